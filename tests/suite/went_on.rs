@@ -139,7 +139,10 @@ fn a_compaction_behind_the_last_words_of_the_agent_ends_nothing() {
         serde_json::from_str(&said.stdout).unwrap()
     };
     let told = packed(&[]);
-    assert_eq!(told["now"]["last_words"]["text"], json!("The pull request is open. Shall I merge it?"));
+    assert_eq!(
+        told["now"]["last_words"]["text"],
+        json!("The pull request is open. Shall I merge it?")
+    );
     assert_eq!(told["now"]["asks"], json!(true));
     // Its list is newer than these words.
     assert_eq!(open_by(&told, "summary"), ["Write the page of strict mode"]);

@@ -260,6 +260,7 @@ mod tests {
     fn a_question_to_the_user_is_told_from_one_that_is_answered() {
         for words in [
             "It is written. Shall I push it?",
+            "#7 is open. Shall I merge it?",
             "Should I remove anything else from the old API?",
             "Is there anything else you want me to check before I push it?",
             "What would you like to do next: publish it or wait?",

@@ -288,11 +288,17 @@ fn is_pasted(raw: &str) -> bool {
     let first = line.as_bytes().first();
     let copied =
         COPIED.iter().any(|head| head.as_bytes().first() == first && line.starts_with(head));
-    copied
+    copied && !is_of_page(line)
         || stamped
         || logged::is_logged(line)
         || coded
         || (indented && !line.starts_with(['-', '*']))
+}
+
+/// Whether a line is a sentence that begins with the number of an issue or a pull request.
+fn is_of_page(line: &str) -> bool {
+    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+    line.strip_prefix('#').is_some_and(is_number) && line.ends_with(['.', '?', '!'])
 }
 
 /// Tells whether a line is a numbered entry of a list.
