@@ -361,12 +361,21 @@ fn waited_for(work: &Work) -> Option<String> {
         .then(|| WAITED_FOR.to_owned())
 }
 
+/// What is missing where nothing checked what was changed.
+const UNCHECKED: &str = "files were changed, and no test, build or check of them was seen";
+
+/// Says of what the agent claims to be done that nothing checked it.
+pub(super) fn unchecked(ending: &Ending) -> Option<&'static str> {
+    let is_unchecked = ending.claimed_done && ending.changed && ending.last_check.is_none();
+    is_unchecked.then_some(UNCHECKED)
+}
+
 /// Says what was not shown: changes without a check that passed after them, and checks elsewhere.
 fn missing(facts: &Facts) -> Vec<String> {
     let ending = &facts.ending;
     let line = match &ending.last_check {
         _ if !ending.changed => None,
-        None => Some("files were changed, and no test, build or check of them was seen".to_owned()),
+        None => Some(UNCHECKED.to_owned()),
         Some(last) if last.edits_since > 0 => {
             Some(format!("files were changed after `{}` ran last", last.command))
         }

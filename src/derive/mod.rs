@@ -203,6 +203,7 @@ pub fn derive(session: &Session) -> Facts {
     let commands = commands::commands(&timeline, &outcomes);
     let ending = ending::ending(&timeline, &outcomes, &open_work);
     let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
+    checks.extend(ending::unchecked(&ending).map(str::to_owned));
     checks.extend(ending.lists.iter().map(|list| list.told.clone()));
     let words = words::words(&timeline);
     let mut found = [words.kept, told].concat();

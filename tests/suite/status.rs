@@ -2090,6 +2090,23 @@ fn a_check_of_which_nobody_saw_the_end_is_named() {
 }
 
 #[test]
+fn a_claim_that_nothing_checked_is_told_as_that() {
+    let checks = |steps: &[Value]| pack(steps)["checks"].to_string();
+    let claim = json!("Fixed the bug.");
+    let unchecked = "no test, build or check of them was seen";
+    let changed = edit("src/a.rs", "x", "y");
+    assert!(checks(&[changed.clone(), claim.clone()]).contains(unchecked));
+    for steps in [
+        vec![changed.clone(), shell("cargo test", PASSED), claim.clone()],
+        vec![changed, json!("I look at it once more.")],
+        vec![edit("notes.md", "x", "y"), claim.clone()],
+        vec![read("src/a.rs", "x"), claim],
+    ] {
+        assert!(!checks(&steps).contains(unchecked), "{steps:?}");
+    }
+}
+
+#[test]
 fn the_number_of_tests_is_that_of_who_runs_them() {
     let line = "cargo fmt --check && mise run test:cargo";
     let steps = [edit("src/a.rs", "x", "y"), shell(line, PASSED), json!("ok")];
