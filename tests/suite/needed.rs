@@ -192,3 +192,21 @@ fn what_kept_versions_takes_one_line_by_its_first_words() {
     let versions = pack["commands"].as_array().unwrap().iter().map(|it| &it["keeps_versions"]);
     assert_eq!(versions.filter(|it| **it == json!(true)).count(), 3);
 }
+
+#[test]
+fn the_request_that_is_open_is_told_before_much_else() {
+    let page = "https://git.example/ada/tool/pull/7";
+    let mut steps = vec![shell("gh pr create --fill", page), json!("It is opened.")];
+    for at in 0..30 {
+        steps.push(told(&format!("Now write the part {at} of the importer, with its tests.")));
+        steps.push(edit(&format!("src/part_{at}.rs"), "x", "fn y() {}"));
+        steps.push(shell(&format!("cargo test --test part_{at}"), "test result: ok. 3 passed"));
+        steps.push(json!("It is written."));
+    }
+    steps.push(told("address what was said of the request"));
+    let said = segue(&["pack", "-", "--budget", "700"], &steps).stdout;
+    assert!(said.contains(&format!("- opened pull request {page}")), "{said}");
+    steps.insert(1, shell("gh pr merge 7", "done"));
+    let said = segue(&["pack", "-", "--budget", "700"], &steps).stdout;
+    assert!(!said.contains(page), "{said}");
+}

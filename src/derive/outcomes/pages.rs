@@ -30,7 +30,7 @@ const MAKING: &[(&str, &str)] = &[
 const MOST_ADDRESS_BYTES: usize = 200;
 
 /// How much more it is worth what the next request is likely to mean.
-const MEANT: f64 = 3.0;
+const MEANT: f64 = 5.0;
 
 /// Raises the newest pull request that is not merged: who says "the PR" means it.
 pub(super) fn raise_newest(facts: &mut [Fact]) {
