@@ -27,7 +27,12 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         for (index, step) in found.steps.iter().enumerate() {
             let fresh = worth.step_fade.powi(age);
             let closing = if step.closes { CLOSING * faded(worth.tiny_fade, turn) } else { 0.0 };
-            let mut entry = step_entry(turn, index, step, worth, [fresh.max(closing), fresh]);
+            // Of calls that came back together those that worked do not hide one that did not.
+            let is_open =
+                step.failed && turn == 0 && !found.steps[..index].iter().any(|it| it.said);
+            let failed = if is_open { FAILED } else { 1.0 };
+            let line = (fresh * failed).max(closing);
+            let mut entry = step_entry(turn, index, step, worth, [line, fresh]);
             // What was looked at stands in the files themselves; of the last step it is what the next builds on.
             let is_there = step.looked && !step.failed && !step.fetched;
             let is_past = is_there && (turn, index) != (0, 0);
@@ -121,6 +126,8 @@ fn head(ask: &str, outcome: &str) -> String {
 
 /// How much it is worth that the agent said what it then did.
 const ANNOUNCED: f64 = 0.3;
+/// How much more it is worth that a call failed since the agent spoke last.
+const FAILED: f64 = 2.5;
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
 const REPORT: f64 = 1.5;
 

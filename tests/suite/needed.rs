@@ -210,3 +210,30 @@ fn the_request_that_is_open_is_told_before_much_else() {
     let said = segue(&["pack", "-", "--budget", "700"], &steps).stdout;
     assert!(!said.contains(page), "{said}");
 }
+
+#[test]
+fn a_call_that_failed_is_told_before_those_beside_it() {
+    let mut steps = vec![
+        json!("I check each part now."),
+        failing(
+            "cargo test a:: b::",
+            "error: unexpected argument 'b::' found\n\nUsage: cargo test [OPTIONS] [TESTNAME]",
+        ),
+    ];
+    for at in 0..5 {
+        steps.push(shell(
+            &format!("cargo test --package importer --test part_{at} -- --nocapture"),
+            "test result: ok. 3 passed; 0 failed; 0 ignored\n",
+        ));
+    }
+    let mut tells_others = false;
+    for budget in (300..700).step_by(20) {
+        let said = segue(&["pack", "-", "--budget", &budget.to_string()], &steps).stdout;
+        if said.matches("- ran `cargo test --package").count() > 2 {
+            tells_others = true;
+            let told = "- ran `cargo test a:: b::` → exit 101: error: unexpected";
+            assert!(said.contains(told), "{budget} {said}");
+        }
+    }
+    assert!(tells_others);
+}
