@@ -94,7 +94,8 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
             Value::String(text) if text.chars().count() > VALUE_CHARS => None,
             Value::String(text) => Some(text.clone()),
             Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-            Value::Null | Value::Array(_) | Value::Object(_) => None,
+            Value::Array(entries) => few(entries),
+            Value::Null | Value::Object(_) => None,
         };
         let one = value.map(|value| format!("{name}: {value}"));
         let fits = |one: &String| told.chars().count() + one.chars().count() + 2 <= most;
@@ -121,6 +122,20 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
     }
     let more = if is_all { "" } else { ", …" };
     Some(format!("{{{told}{more}}}"))
+}
+
+/// Of a list of how many entries each is told.
+const FEW: usize = 3;
+
+/// Tells a list that is empty, or has a few short words.
+fn few(entries: &[Value]) -> Option<String> {
+    let word = |entry: &Value| {
+        let text = entry.as_str()?;
+        (!text.is_empty() && !text.chars().any(char::is_control)).then(|| text.to_owned())
+    };
+    let words = entries.iter().take(FEW + 1).map(word).collect::<Option<Vec<_>>>()?;
+    let told = format!("[{}]", words.join(", "));
+    (words.len() <= FEW && told.chars().count() <= VALUE_CHARS).then_some(told)
 }
 
 /// Whether a value is a text that is left out because it is long.
@@ -164,6 +179,10 @@ mod tests {
             "2 entries, the first: {number: 7, state: OPEN, body: …, …}"
         );
         assert_eq!(in_short(&row, 400), None);
+        let row = format!(
+            r#"{{"body":"{body}","failed":[],"left":["mac"],"jobs":[7],"some":["a","b","c","d"],"ok":true}}"#
+        );
+        assert_eq!(in_short(&row, 80).unwrap(), "{failed: [], left: [mac], ok: true, body: …, …}");
         let forged = format!(r#"{{"a\nb":1,"body":"{body}","n":7}}"#);
         assert_eq!(in_short(&forged, 80).unwrap(), "{n: 7, body: …, …}");
         // What went wrong is not left out of it.

@@ -17,6 +17,7 @@ const SIGNS: &[&str] = &[
     "Pull complete",
     "Pulling fs layer",
     "Already exists",
+    "output",
     NAMED,
 ];
 
@@ -26,13 +27,16 @@ const RENAMED: &str = "--reset-author";
 /// How many rows it has at most.
 const HINT_ROWS: usize = 14;
 
-/// Rows that tell how far something is: of cargo, of what fetches images and of git.
+/// Rows that tell how far something is, of cargo, of what fetches images and of git; and those by which a harness says
+/// how much of an output it left out.
 static PROGRESS: Pattern = Pattern::new(concat!(
     r"^ {2,}(?:Blocking waiting for file lock|(?:Checking|Compiling|Downloaded) \S+ v\d|Downloading crates)\b.*$",
     r"|^ ?[0-9a-f]{12}:? (?:Already exists|Download complete|Downloading|Extracting|Pull complete|Pulling fs layer|Verifying Checksum|Waiting)\b.*$",
     r"|^#\d+ (?:sha256:|extracting sha256:).*$",
     r"|^(?:remote: )?(?:Compressing|Counting|Enumerating|Receiving|Writing) objects: .*$",
     r"|^(?:remote: )?Resolving deltas: .*$",
+    r"|^Warning: truncated output \(original token count: \d+\)$",
+    r"|^Total output lines: \d+$",
 ));
 /// What a server says behind a push: nothing, or where one could go on.
 static INVITING: Pattern = Pattern::new(concat!(
@@ -81,6 +85,8 @@ mod tests {
             "remote: ",
             "remote: Create a pull request for 'f' on GitHub by visiting:",
             "remote:      https://example.com/a/b/pull/new/f",
+            "Warning: truncated output (original token count: 3031)",
+            "Total output lines: 278",
         ] {
             assert_eq!(without(&format!("a\n{row}\nb")), "a\nb", "{row}");
         }
@@ -92,6 +98,8 @@ mod tests {
             "   1a2b3c4..5d6e7f8  main -> main",
             "    Finished `dev` profile in 0.1s",
             "Compiling the sentence list v2",
+            "Warning: truncated output",
+            "Total output lines: 278 of 300",
             "Checking core v0.1.0 of the plan",
             "error: could not compile `core`",
             "8a1e25ce7c4f Pull the lever",
