@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, facts, failing, pack, shell, status};
+use crate::status::{edit, facts, failing, pack, shell, status, told};
 
 fn after_edit(steps: &[Value]) -> Value {
     status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
@@ -496,4 +496,22 @@ fn a_test_that_passed_only_when_it_was_tried_again_is_told() {
     let steps = [edit("a.ts", "1", "2"), shell("npx playwright test", output), json!("Works.")];
     let told = "done `npx playwright test`: passed (3 tests, 1 flaky: [chromium] › login.spec.ts:4:1 › logs in)";
     assert_eq!(facts(&pack(&steps), "check"), [told]);
+}
+
+#[test]
+fn what_was_left_to_the_user_is_done_once_the_user_ran_all_of_it() {
+    let block = "git checkout -b rel\ngit push origin rel\ngh pr create --fill\n";
+    let words = format!("All is ready. Run this:\n\n```bash\n{block}```\n");
+    let open = |more: &[Value]| {
+        let steps = [&[edit("src/a.py", "x", "y"), json!(words)], more].concat();
+        pack(&steps)["open_work"].to_string().contains("what it left to the user")
+    };
+    let typed = |line: &str| {
+        let input = told(&format!("<bash-input>{line}</bash-input>"));
+        [input, told("<bash-stdout>ok</bash-stdout><bash-stderr></bash-stderr>")]
+    };
+    assert!(open(&[]));
+    assert!(!open(&typed("git checkout -b rel && git push origin rel && gh pr create --fill")));
+    assert!(open(&typed("git checkout -b rel && git push origin rel")));
+    assert!(open(&typed("git checkout -b other && git push origin rel && gh pr create --fill")));
 }

@@ -2,11 +2,12 @@
 //! sentence says is not done, a command that is left to the user.
 
 use super::Work;
+use super::left::is_by_human;
 use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
 use super::undone::marked_open;
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, place, text, words};
+use crate::derive::{Trust, place, shell, text, words};
 
 /// Headings under which an agent lists what it leaves.
 const LEFT: &[&str] = &[
@@ -149,11 +150,16 @@ const HANDS_ON: &[&str] =
 fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
     let block = last_block(words)?;
     let step = HANDS_ON.iter().find(|step| block.contains(*step))?;
+    let commands = shell::parts(&block);
+    let runs_all = |line: &str| {
+        let own = shell::parts(line);
+        !commands.is_empty() && commands.iter().all(|command| own.contains(command))
+    };
     let ran = |done: &Done<'_>| {
-        done.worked()
-            && done
-                .command()
-                .is_some_and(|line| same_words(line, &block) || same_words(&block, line))
+        let is_it =
+            |line: &str| same_words(line, &block) || same_words(&block, line) || runs_all(line);
+        // What failed as the user ran it is told as that.
+        (done.worked() || is_by_human(done.call)) && done.command().is_some_and(is_it)
     };
     let cwd = timeline.header.cwd.as_deref().unwrap_or_default();
     let command = text::line(&place::on_one_line(&place::in_short(&block, cwd)), 160);

@@ -154,7 +154,7 @@ fn before_own_runs<'i, 't>(
     items
 }
 
-fn is_by_human(call: &ToolCall<'_>) -> bool {
+pub(super) fn is_by_human(call: &ToolCall<'_>) -> bool {
     matches!(call.action.as_deref(), Some(Action::Shell { by_human: true, .. }))
 }
 
