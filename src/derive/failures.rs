@@ -8,7 +8,7 @@ use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
     Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks,
-    was_found_otherwise, was_misused, was_not_let, was_rejected,
+    was_found_otherwise, was_misused, was_not_let, was_rejected, without_headings,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -203,6 +203,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
     let command = done.command()?;
     let was_left = || is_check(command) && outcomes.was_pushed_after(timeline, done.index);
     let output = done.output_of_failure();
+    let output = without_headings(command, &output);
     let lines = telling(&output, MOST_LINES);
     Some(Failure {
         key_lines: telling(&output, KEY_LINES),

@@ -41,6 +41,8 @@ const TELLING: &[&str] = &[
 
 /// The longest line that is told, in characters.
 const LINE_CHARS: usize = 300;
+/// An output of so few lines is told whole: what one says of another is not lost.
+const WHOLE: usize = 3;
 /// How many of the last lines are told where none tells anything.
 const LAST: usize = 4;
 /// What stands before the rows that say why a test of Python failed.
@@ -59,6 +61,10 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
         if !shown.is_empty() {
             return shown;
         }
+    }
+    let count = output.rows.len();
+    if output.is_whole && count <= WHOLE.min(most) {
+        return output.chosen((0..count).collect(), most, None);
     }
     let raised = output.raised(told.first());
     let mut keep = output.kept(told, raised);

@@ -499,6 +499,23 @@ fn a_test_that_passed_only_when_it_was_tried_again_is_told() {
 }
 
 #[test]
+fn of_what_failed_a_short_output_is_told_whole_without_headings() {
+    let evidence = |line: &str, output: &str| {
+        let steps = [edit("src/a.py", "x", "y"), failing(line, output), json!("Hm.")];
+        pack(&steps)["failures"][0]["lines"].clone()
+    };
+    let rows =
+        ["git: 'remote-x' is not a git command.", "fatal: remote helper 'x' aborted session"];
+    assert_eq!(evidence("git push -u origin it", &rows.join("\n")), json!(rows));
+    let line = "pytest -q; echo '=== FILES ==='; ls tests";
+    let told = evidence(line, "error: no table\n=== FILES ===\n");
+    assert_eq!(told, json!(["error: no table"]));
+    // What is all that is printed stays.
+    let told = evidence("make || echo 'it failed'", "it failed\n");
+    assert_eq!(told, json!(["it failed"]));
+}
+
+#[test]
 fn what_was_left_to_the_user_is_done_once_the_user_ran_all_of_it() {
     let block = "git checkout -b rel\ngit push origin rel\ngh pr create --fill\n";
     let words = format!("All is ready. Run this:\n\n```bash\n{block}```\n");

@@ -92,6 +92,21 @@ fn literal(part: &str) -> Option<&str> {
     (is_plain(text) && text.contains(char::is_alphabetic)).then_some(text)
 }
 
+/// Returns an output without the rows that its line prints as they stand there, such as headings, unless these are all.
+pub(in crate::derive) fn without_headings<'o>(line: &str, output: &'o str) -> Cow<'o, str> {
+    if !line.contains("echo ") {
+        return Cow::Borrowed(output);
+    }
+    let parts = shell::raw(line);
+    let headings: Vec<&str> = parts.iter().filter_map(|(part, _)| literal(part)).collect();
+    let is_heading = |row: &str| headings.contains(&row.trim());
+    let is_empty = |row: &str| row.trim().is_empty() || is_heading(row);
+    match headings.is_empty() || output.lines().all(is_empty) {
+        true => Cow::Borrowed(output),
+        false => output.split_inclusive('\n').filter(|row| !is_heading(row)).collect(),
+    }
+}
+
 /// What is done before a command, and hardly fails.
 const BEFORE: &[&str] = &["cd ", "export ", "set ", "source "];
 

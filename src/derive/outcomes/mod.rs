@@ -69,6 +69,7 @@ pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
 pub(super) use answers::answered_no;
 pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something};
+pub(super) use echoed::without_headings;
 pub(super) use elsewhere::{pushes_anything, was_rejected, went_out_all_the_same};
 pub(super) use formatters::is_about_form;
 pub(super) use git::changes_tree;
