@@ -100,7 +100,9 @@ fn telling_most<'c>(
 const WHOLE_CHARS: usize = 110;
 
 fn is_whole(command: &str) -> bool {
-    command.chars().count() <= WHOLE_CHARS && !command.contains('…')
+    let words = command.split(' ').skip_while(|word| shell::is_assignment(word));
+    let chars: usize = words.map(|word| word.chars().count() + 1).sum();
+    chars <= WHOLE_CHARS + 1 && !command.contains('…')
 }
 
 /// Parts of words for what finds fault with a text.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, failing, pack, shell};
+use crate::status::{codex_pack, edit, facts, failing, pack, shell};
 
 const REFUSED: &str =
     "error: could not open the cache at /home/ada/.cache/lint: Read-only file system (os error 30)";
@@ -79,6 +79,55 @@ fn a_variable_that_mended_nothing_or_may_be_a_secret_is_not() {
         let told = told(&[refused(), shell(&line, PASSED)]);
         assert!(!told.contains(set), "{told}");
     }
+}
+
+const LET_NOTHING: &str = "error: could not open the cache at /home/ada/.cache/lint: Operation not permitted (os error 1)";
+
+#[test]
+fn a_variable_without_which_something_was_refused_is_told_whatever_else_ran() {
+    let first = failing("ruff check src", LET_NOTHING);
+    let with = "LINT_CACHE_DIR=/tmp/lint ruff check src";
+    let between = shell("LINT_CACHE_DIR=/tmp/lint pytest -q", "===== 3 passed in 0.1s =====");
+    let said = told(&[first.clone(), between.clone(), shell(with, PASSED)]);
+    assert!(said.contains(&format!("`{with}`: passed")), "{said}");
+    assert!(said.contains("`LINT_CACHE_DIR=/tmp/lint pytest -q`: passed (3 tests)"), "{said}");
+    // What was changed in between may have mended it.
+    let changed = edit("ruff.toml", "cache = 1", "cache = 2");
+    let said = told(&[first, between, changed, shell(with, PASSED)]);
+    assert!(said.contains("`ruff check src`: passed"), "{said}");
+}
+
+#[test]
+fn rights_without_which_a_check_failed_are_told() {
+    let run = |rights: &str, end: &str| {
+        let mut input = json!({"cmd": "cargo test"});
+        if !rights.is_empty() {
+            input["sandbox_permissions"] = json!(rights);
+        }
+        let output = format!("Chunk ID: a\nWall time: 1.0 seconds\nProcess {end}");
+        json!({"name": "exec_command", "input": input, "output": output})
+    };
+    let (own, more) = ("", "require_escalated");
+    let passes = "exited with code 0\nOutput:\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
+    let panicked = |name: &str| {
+        format!("thread '{name}' (7) panicked at src/a.rs:3:5:\nno port: Operation not permitted\n")
+    };
+    let refused = format!(
+        "exited with code 101\nOutput:\ntest a ... FAILED\ntest b ... FAILED\n{}{}test result: FAILED. 1 passed; 2 failed; 0 ignored\n",
+        panicked("a"),
+        panicked("b")
+    );
+    let refused = refused.as_str();
+    let fails = "exited with code 101\nOutput:\nerror: unknown name\n";
+    let check = |steps: &[Value]| facts(&codex_pack(steps), "check");
+    assert_eq!(
+        check(&[run(own, refused), run(more, passes)]),
+        ["done `cargo test`: passed (3 tests), given `sandbox_permissions: require_escalated`"]
+    );
+    let plain = ["done `cargo test`: passed (3 tests)"];
+    assert_eq!(check(&[run(more, passes)]), plain);
+    assert_eq!(check(&[run(own, fails), run(more, passes)]), plain);
+    assert_eq!(check(&[run(own, refused), run(more, passes), run(own, passes)]), plain);
 }
 
 #[test]

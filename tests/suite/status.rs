@@ -493,7 +493,7 @@ fn what_still_ran_when_the_session_ended_is_open() {
 
 /// Packs a session of Codex CLI: a request, then calls, each a tool, its input and what came back, or a
 /// message of another agent.
-fn codex_pack(steps: &[Value]) -> Value {
+pub(super) fn codex_pack(steps: &[Value]) -> Value {
     pack_of(&codex(steps))
 }
 

@@ -67,6 +67,8 @@ const RUNS_TESTS: &[&str] = &[
 const MOST_STANDING: usize = 64;
 /// How many checks are told that do not fail.
 const MOST: usize = 8;
+/// How much it is worth how a check ended that passed only with more rights.
+const GIVEN: f64 = 1.8;
 /// How many ids of failing tests stand on the line.
 const FEW_IDS: usize = 4;
 
@@ -267,9 +269,12 @@ impl Check {
     /// Says how it ended, without the command.
     pub(in crate::derive) fn told(&self) -> String {
         let by = if self.run.by_agent { " (an agent ran it)" } else { "" };
+        let given = self.run.given.as_ref().filter(|_| self.run.ended == Ended::Passed);
+        let given = given.map(|rights| format!(", given {rights}"));
+        let given = given.unwrap_or_default();
         match self.passed_elsewhere {
             true => format!("{}{by}; then all checks passed elsewhere", self.ended()),
-            false => self.ended() + by,
+            false => self.ended() + &given + by,
         }
     }
 
@@ -359,6 +364,8 @@ impl Check {
         };
         let weight = match run.ended {
             Ended::Unknown => 0.4,
+            // Who does not know which rights it needs sees it fail.
+            Ended::Passed if run.given.is_some() => GIVEN,
             // That it builds says less than that its tests pass.
             Ended::Passed if run.total.is_none() => 0.5,
             _ => 1.0,

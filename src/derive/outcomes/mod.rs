@@ -187,7 +187,7 @@ impl Outcomes {
         let mut runs = runs::runs(timeline, &lines, &aside);
         run::name_places(&mut runs);
         run::tell_skipped(&mut runs);
-        let needed = needed::needed(timeline, &runs, &edits);
+        let needed = needed::note(timeline, &mut runs, &edits);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
         let mut commits = commits::commits(timeline, &late);
@@ -288,7 +288,7 @@ impl Outcomes {
     /// Whether a command last ran in a folder in which nothing is meant to stay, and is not of this work for all that
     /// is known.
     pub(super) fn was_tried(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.command == command || self.told_whole(run) == command;
+        let is_it = |run: &&Run| run.command == command || run.told_whole() == command;
         self.runs.iter().rev().find(is_it).is_some_and(|run| self.is_trial(run))
     }
 
@@ -300,14 +300,14 @@ impl Outcomes {
 
     /// Returns the number of the call that ran a command last.
     pub(super) fn last_run(&self, command: &str) -> Option<usize> {
-        let is_it = |run: &&Run| run.told() == command || self.told_whole(run) == command;
+        let is_it = |run: &&Run| run.told() == command || run.told_whole() == command;
         self.runs.iter().rev().find(is_it).map(|run| run.over)
     }
 
     /// Whether a command last ran a task by a file of tasks of which a change was taken back since, so that the task
     /// may not be there any more; nobody saw it pass or fail.
     pub(super) fn lost_its_task(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.told() == command || self.told_whole(run) == command;
+        let is_it = |run: &&Run| run.told() == command || run.told_whole() == command;
         let Some(run) = self.runs.iter().rev().find(is_it) else { return false };
         let program = run.command.split_whitespace().next().unwrap_or_default();
         let of_program = TASKS.iter().filter(|(name, _)| *name == program).flat_map(|it| it.1);
@@ -390,7 +390,7 @@ impl Outcomes {
 
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
-        let is_it = |run: &Run| run.told() == command || self.told_whole(run) == command;
+        let is_it = |run: &Run| run.told() == command || run.told_whole() == command;
         let is_gone = |run: &Run| run.ended == Ended::Failed && self.was_of_gone(&run.item);
         let last = self.runs.iter().rev().find(|run| is_it(run) && !is_gone(run));
         match self.checks.iter().any(|check| check.fails() && is_it(&check.run)) {

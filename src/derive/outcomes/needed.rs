@@ -1,10 +1,12 @@
-//! Variables without which commands did not work.
+//! Variables and rights without which commands did not work.
 
 use std::collections::BTreeSet;
 
 use super::Outcomes;
+use super::acts::otherwise;
 use super::asked::Around;
 use super::checks::Edit;
+use super::common::is_refusal;
 use super::gap::Gap;
 use super::recognise::Ended;
 use super::run::Run;
@@ -12,17 +14,57 @@ use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::verify::is_check;
 
-/// Finds the variables by which a command passed that had failed without them, where nothing else was done in between.
-pub(super) fn needed(timeline: &Timeline<'_>, runs: &[Run], edits: &[Edit]) -> BTreeSet<String> {
+/// Notes of each run what stood before it, or was given to it, without which its command did not work; returns the
+/// names of the variables.
+pub(super) fn note(timeline: &Timeline<'_>, runs: &mut [Run], edits: &[Edit]) -> BTreeSet<String> {
     let calls: Vec<_> = timeline.done().collect();
+    let needed = needed(&calls, runs, edits);
+    let given = |(at, run): (usize, &Run)| {
+        let first = before(runs, at).filter(|first| first.refused().is_some())?;
+        let passed = run.ended == Ended::Passed && run.has_rights;
+        otherwise(calls.get(first.began)?, calls.get(run.began)?).filter(|_| passed)
+    };
+    let given: Vec<_> = runs.iter().enumerate().map(given).collect();
+    for (run, given) in runs.iter_mut().zip(given) {
+        run.needs = run.asked.around().places(&needed);
+        run.given = given;
+    }
+    needed
+}
+
+/// Finds the variables by which a command passed that had failed without them, where nothing else was done in
+/// between, or where it had been refused what such a variable has it do elsewhere.
+fn needed(calls: &[Done<'_>], runs: &[Run], edits: &[Edit]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let may_be = |run: &Run| run.ended == Ended::Passed && run.asked.around().has_places();
     for (at, run) in runs.iter().enumerate().filter(|(_, run)| may_be(run)) {
-        let mut before = runs[..at].iter().rev();
-        let same = before.find(|one| one.command == run.command && one.over < run.began);
-        names.extend(same.map(|first| mended_by(first, run, &calls, edits)).unwrap_or_default());
+        let Some(first) = before(runs, at) else { continue };
+        let beside = || run.asked.around().places_beside(first.asked.around());
+        let was_refused = was_refused(first, calls) && !run.has_rights;
+        let is_changed = edits.iter().any(|edit| is_between(edit, first, run));
+        names.extend(if was_refused && !is_changed {
+            beside()
+        } else {
+            mended_by(first, run, calls, edits)
+        });
     }
     names
+}
+
+/// Whether the environment of a run refused something by which it failed, for all that is known.
+fn was_refused(run: &Run, calls: &[Done<'_>]) -> bool {
+    let says_so = || calls.get(run.began).is_some_and(|done| is_refusal(&done.output()));
+    match run.ended {
+        Ended::Failed => run.refused().is_some(),
+        Ended::Unknown => says_so(),
+        Ended::Passed => false,
+    }
+}
+
+/// Returns the last run of the same command before another one.
+fn before(runs: &[Run], at: usize) -> Option<&Run> {
+    let run = &runs[at];
+    runs[..at].iter().rev().find(|one| one.command == run.command && one.over < run.began)
 }
 
 /// Returns the variables without which a command failed and with which it passed.
@@ -41,14 +83,18 @@ pub(super) fn mended_by(
         changed: String::new(),
         is_outside: false,
     };
-    let is_between = |edit: &Edit| (first.over..=later.began).contains(&edit.index);
     // Of a test that failed by itself nobody knows what mended it.
     let is_known = !beside.is_empty()
         && (first.ended, later.ended) == (Ended::Failed, Ended::Passed)
         && first.failing.is_empty()
-        && !edits.iter().any(is_between)
+        && !edits.iter().any(|edit| is_between(edit, first, later))
         && gap.between().only_makes_folders();
     if is_known { beside } else { Vec::new() }
+}
+
+/// Whether a file was changed between two runs.
+fn is_between(edit: &Edit, first: &Run, later: &Run) -> bool {
+    (first.over..=later.began).contains(&edit.index)
 }
 
 impl Outcomes {
@@ -61,11 +107,6 @@ impl Outcomes {
     /// Returns the same with those without which commands did not work.
     pub(in crate::derive) fn with_needed(&self, done: &Done<'_>) -> Vec<(String, String)> {
         with(done, &self.needed)
-    }
-
-    /// Returns the command of a run with all of these.
-    pub(super) fn told_whole(&self, run: &Run) -> String {
-        run.asked.around().places(&self.needed) + &run.told()
     }
 }
 

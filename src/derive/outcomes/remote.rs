@@ -88,6 +88,8 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         signature,
         failing,
         common: None,
+        needs: String::new(),
+        given: None,
         has_rights: false,
         files: Vec::new(),
         is_cut: false,

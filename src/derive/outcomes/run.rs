@@ -56,6 +56,10 @@ pub(in crate::derive) struct Run {
     pub failing: Vec<Failing>,
     /// The message that most of them share.
     pub common: Option<Common>,
+    /// Variables without which commands did not work that are set for it, as they stand before it.
+    pub(super) needs: String,
+    /// Which rights it was given by which it passed, where its command had been refused something without them.
+    pub(super) given: Option<String>,
     /// Whether it was given rights that others do not have.
     pub(super) has_rights: bool,
     /// What went wrong, on one line without what changes from run to run.
@@ -108,6 +112,8 @@ impl Run {
             left_out: None,
             failing: Vec::new(),
             common: None,
+            needs: String::new(),
+            given: None,
             has_rights: !line.done.call.rights().is_empty(),
             signature: None,
             elsewhere: place::elsewhere(line.command, line.done.cwd),
@@ -129,9 +135,14 @@ impl Run {
         self.asked.variables() + &self.command
     }
 
+    /// Returns the same with the variables without which commands did not work: as it is to be run again.
+    pub(in crate::derive) fn told_whole(&self) -> String {
+        format!("{}{}", self.needs, self.told())
+    }
+
     /// Returns the same with the folder in which it ran, where the session checked in more than one.
     pub(in crate::derive) fn told_there(&self) -> String {
-        let told = self.told();
+        let told = self.told_whole();
         match self.place.as_deref().filter(|_| self.tells_place) {
             Some(folder) => place::told_in(folder, &told),
             None => told,
