@@ -491,6 +491,30 @@ fn a_check_that_failed_before_its_work_was_pushed_is_not_what_comes_next() {
 }
 
 #[test]
+fn of_a_check_before_a_push_what_others_had_left_is_not_told() {
+    let lints = "error: this can be collapsed\n  --> src/a.rs:3:1\n\nerror: items after tests\n  --> src/b.rs:9:1\n\nerror: could not compile `tool` (lib) due to 2 previous errors\n";
+    let lint = failing("cargo clippy --all-targets", lints);
+    let commit = shell("git commit -qam 'Say it'", "");
+    let push = shell("git push -u origin it", "To x:y.git\n   1a2b3c4..5d6e7f8  it -> it\n");
+    let open = |steps: &[Value]| {
+        let steps = [&[edit("src/a.rs", "x", "y")], steps, &[json!("It is done.")]].concat();
+        let text = pack(&steps)["open_work"][0]["text"].as_str().unwrap().to_owned();
+        text
+    };
+    let pushed =
+        "`cargo clippy --all-targets` failed before the work was committed and pushed, and ";
+    let ours = "failed with 2 errors, among them this can be collapsed | src/a.rs";
+    let told = open(&[lint.clone(), commit.clone(), push.clone()]);
+    assert_eq!(told, format!("{pushed}did not run again: {ours}"));
+    // What is still to be done names all.
+    let told = open(&[lint.clone(), commit.clone()]);
+    assert!(told.starts_with("make ") && told.contains("src/b.rs"), "{told}");
+    let part = shell("cargo clippy --lib", "    Finished `dev` profile in 0.1s\n");
+    let told = open(&[lint, commit, push, part]);
+    assert_eq!(told, format!("{pushed}only a part of it ran again, which passed: {ours}"));
+}
+
+#[test]
 fn a_test_that_passed_only_when_it_was_tried_again_is_told() {
     let output = "Running 4 tests using 2 workers\n  1 flaky\n    [chromium] › login.spec.ts:4:1 › logs in ─────\n  3 passed (9.1s)";
     let steps = [edit("a.ts", "1", "2"), shell("npx playwright test", output), json!("Works.")];

@@ -25,7 +25,18 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_pushed = outcomes.was_pushed_after(timeline, check.run.over);
         // The same check keeps its id however it ends, and wherever others run.
         let name = format!("check {}", check.run.known_as());
-        let line = told_failing(check, claim.as_ref(), is_pushed, outcomes.ran_again(&check.run));
+        let again = match () {
+            () if outcomes.ran_again(&check.run) => {
+                "it is not known how it ended when it ran again"
+            }
+            () if outcomes.passed_in_part(&check.run) => {
+                "only a part of it ran again, which passed"
+            }
+            () => "did not run again",
+        };
+        // What others had left unmended was no part of what was pushed.
+        let told = if is_pushed { &outcomes.without_others(check) } else { check };
+        let line = told_failing(told, claim.as_ref(), is_pushed.then_some(again));
         let is_aside = is_pushed || claim.is_some_and(|claim| claim.sets_aside);
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
         (is_aside, Work { details: check.detail(), ..work })
@@ -35,9 +46,9 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     ours.into_iter().chain(aside).map(|(_, work)| work).collect()
 }
 
-/// Says that a check fails: as what is to be done, unless the agent set it aside or pushed its work, as
-/// `is_pushed` says, without another run; `ran_again` where there was one that nobody saw the end of.
-fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool, ran_again: bool) -> String {
+/// Says that a check fails: as what is to be done, unless the agent set it aside or pushed its work since; then
+/// `pushed` says how far it ran again.
+fn told_failing(check: &Check, claim: Option<&Claim>, pushed: Option<&str>) -> String {
     let command = text::line(&check.run.told_there(), 120);
     let told = check.told();
     let since = if check.edits_since > 0 { "; files were changed since" } else { "" };
@@ -48,18 +59,14 @@ fn told_failing(check: &Check, claim: Option<&Claim>, is_pushed: bool, ran_again
         claim => {
             let said = claim.map(|claim| format!("; the agent said: {}", claim.words));
             let said = said.unwrap_or_default();
-            let again = match ran_again {
-                true => "it is not known how it ended when it ran again",
-                false => "did not run again",
-            };
-            match is_pushed {
-                true => format!(
+            match pushed {
+                Some(again) => format!(
                     "`{command}` failed before the work was committed and pushed, and {again}: {told}{since}{said}"
                 ),
-                false if check.run.refused().is_some() => format!(
+                None if check.run.refused().is_some() => format!(
                     "run `{command}` where it is let do what was refused here: {told}{since}{said}"
                 ),
-                false => format!("make `{command}` pass: {told}{since}{said}"),
+                None => format!("make `{command}` pass: {told}{since}{said}"),
             }
         }
     }

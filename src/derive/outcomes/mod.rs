@@ -76,6 +76,7 @@ pub(super) use git::changes_tree;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use pages::is_making_tool;
 pub(super) use recognise::Ended;
+use recognise::Failing;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
@@ -89,6 +90,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::copied;
 use super::fact::Fact;
 use super::files::{is_outside, is_temporary, wrote_over};
+use super::paths::is_file;
 use super::timeline::Timeline;
 use super::written::{Changed, changed};
 use crate::model::Action;
@@ -327,6 +329,29 @@ impl Outcomes {
             edit.index > run.over && below.is_some_and(|rest| rest.starts_with('/'))
         };
         self.edits.iter().filter(is_there).count()
+    }
+
+    /// Whether only a narrower run of the same program came after one, and passed.
+    pub(super) fn passed_in_part(&self, run: &Run) -> bool {
+        let is_it =
+            |later: &Run| later.began > run.over && later.is_check && later.is_of_one_program(run);
+        let mut later = self.runs.iter().filter(|later| is_it(later)).peekable();
+        let passes = |later: &Run| later.ended == Ended::Passed && reach::covers(run, later);
+        later.peek().is_some() && later.all(passes)
+    }
+
+    /// Returns a check without those of its errors that lie in files that the session did not change.
+    pub(super) fn without_others(&self, check: &Check) -> Check {
+        let is_ours = |failing: &Failing| match failing.id.rsplit_once(" | ") {
+            Some((_, file)) if is_file(file) && !is_outside(file) => {
+                self.edits.iter().any(|edit| is_same_file(file, &edit.path))
+            }
+            _ => true,
+        };
+        let is_of_files = check.run.unit == "error";
+        let mut check = check.clone();
+        check.failing.retain(|failing| !is_of_files || is_ours(failing));
+        check
     }
 
     /// Returns what the environment of a run refused, by the item of the call, where that made it fail.
