@@ -38,14 +38,19 @@ pub(super) fn checks(
     let is_there = |command: &str| !files.iter().any(|file| runs_gone(command, file));
     let can_be_tried = |command: &str| can_be_tried(command) && is_there(command);
     let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));
-    for failure in failing.take(MOST_FAILING) {
+    let still_fails = |failure: &Failure| {
         // What comes next says it already.
         let named = by_id(&failure.command, &failure.id);
         let is_next = next.is_some_and(|next| next.contains(&named));
         let line = format!("`{}`: does it still fail?", failure.command);
-        checks.extend((!is_next && is_whole(&failure.command)).then_some(line));
-    }
-    if failures.is_empty() {
+        (!is_next && is_whole(&failure.command)).then_some(line)
+    };
+    // Where a program is not there it says as much when it is run again.
+    let (lacking, failing): (Vec<_>, Vec<_>) =
+        failing.partition(|failure| outcomes.lacked_program(&failure.command));
+    checks.extend(failing.into_iter().take(MOST_FAILING).filter_map(still_fails));
+    if failures.len() == lacking.len() {
+        let before = checks.len();
         // What ran on files of others, to compare, is no check of the work.
         let is_ours = |command: &&Command| {
             !outcomes.is_of_others(&command.command)
@@ -66,6 +71,9 @@ pub(super) fn checks(
                 Ended::Unknown => format!("`{named}`: does it pass?"),
             }
         }));
+        if checks.len() == before {
+            checks.extend(lacking.into_iter().take(MOST_FAILING).filter_map(still_fails));
+        }
     }
     checks
 }
@@ -96,7 +104,8 @@ fn telling_most<'c>(
     commands.filter(tried).min_by_key(rank)
 }
 
-/// How many characters a command has at most that is asked about: one that is cut off cannot be run.
+/// How many characters a command has at most that is asked about, beside the variables that are set for it: one that
+/// is cut off cannot be run.
 const WHOLE_CHARS: usize = 110;
 
 fn is_whole(command: &str) -> bool {

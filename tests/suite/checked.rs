@@ -515,6 +515,23 @@ fn of_a_check_before_a_push_what_others_had_left_is_not_told() {
 }
 
 #[test]
+fn what_lacked_a_program_is_not_asked_again_where_something_else_ran() {
+    let lacks = failing("mise run test:all", "all.sh: line 7: parallel: command not found");
+    let asked = |steps: &[Value]| {
+        let steps = [&[edit("src/a.py", "x", "y")], steps, &[json!("Hm.")]].concat();
+        pack(&steps)["checks"].to_string()
+    };
+    let passes = shell("pytest -q tests", "===== 3 passed in 0.1s =====");
+    let told = asked(&[passes.clone(), lacks.clone()]);
+    assert!(told.contains("`pytest -q tests`: does it still pass?"), "{told}");
+    assert!(!told.contains("test:all"), "{told}");
+    // Where nothing else can be asked, or something else failed, it is as ever.
+    assert!(asked(&[lacks]).contains("`mise run test:all`: does it still fail?"));
+    let fails = failing("mise run test:all", "error: no such table");
+    assert!(asked(&[passes, fails]).contains("`mise run test:all`: does it still fail?"));
+}
+
+#[test]
 fn a_test_that_passed_only_when_it_was_tried_again_is_told() {
     let output = "Running 4 tests using 2 workers\n  1 flaky\n    [chromium] › login.spec.ts:4:1 › logs in ─────\n  3 passed (9.1s)";
     let steps = [edit("a.ts", "1", "2"), shell("npx playwright test", output), json!("Works.")];

@@ -306,6 +306,13 @@ impl Outcomes {
         self.runs.iter().rev().find(is_it).map(|run| run.over)
     }
 
+    /// Whether a command failed last because a program is not there that it needs.
+    pub(super) fn lacked_program(&self, command: &str) -> bool {
+        let is_it = |run: &&Run| run.told() == command || run.told_whole() == command;
+        let last = self.runs.iter().rev().find(is_it);
+        last.is_some_and(|run| run.ended == Ended::Failed && run.lacks_program())
+    }
+
     /// Whether a command last ran a task by a file of tasks of which a change was taken back since, so that the task
     /// may not be there any more; nobody saw it pass or fail.
     pub(super) fn lost_its_task(&self, command: &str) -> bool {

@@ -204,9 +204,13 @@ impl Run {
     pub(super) fn is_settled_by(&self, later: &Run) -> bool {
         let is_void =
             later.ended == Ended::Unknown && later.unit == "test" && later.total == Some(0);
+        later.ended == Ended::Passed || is_void && self.lacks_program()
+    }
+
+    /// Whether it told of nothing but that another program is not there.
+    pub(super) fn lacks_program(&self) -> bool {
         let told = self.signature.as_deref().unwrap_or_default();
-        let lacks = self.failing.is_empty() && MISSING.iter().any(|form| told.contains(form));
-        later.ended == Ended::Passed || is_void && lacks
+        self.failing.is_empty() && MISSING.iter().any(|form| told.contains(form))
     }
 
     /// Whether both run the same program.
