@@ -267,6 +267,9 @@ fn holds_check(word: &str) -> bool {
 const REACHES_OUT: &[&str] =
     &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "upload"];
 
+/// Words behind a program by which it makes something that is there when it is run again.
+const MAKES: &[&str] = &["create", "init", "new", "scaffold"];
+
 /// Programs that see to what is installed.
 const MANAGERS: &[&str] =
     &["bun", "bundle", "composer", "gem", "npm", "pip", "pip3", "pnpm", "poetry", "uv", "yarn"];
@@ -292,7 +295,9 @@ fn can_be_tried(command: &str) -> bool {
         let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
         // What follows is an argument, such as the name of a test.
         let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
+        let is_named = outcomes::names_test_program(part);
         words.iter().take(count).any(|word| REACHES_OUT.contains(word))
+            || !is_named && words.get(1).is_some_and(|word| MAKES.contains(word))
             || matches!(words[..], [program, verb, ..] if MANAGERS.contains(&program) && MANAGING.contains(&verb))
     };
     let is_known = |part: &String| outcomes::checks_something(part);
@@ -449,6 +454,8 @@ mod tests {
             "npx jest --coverage",
             "mypy src",
             "mvn verify",
+            "pytest new",
+            "make test-init",
         ] {
             assert!(can_be_tried(line), "{line}");
         }
@@ -462,6 +469,8 @@ mod tests {
             "spectool status --change drop-build-flags --json",
             "ruff format src",
             "mvn deploy",
+            "openspec new change \"build-args\"",
+            "npm init test-kit",
         ] {
             assert!(!can_be_tried(line), "{line}");
         }
