@@ -200,7 +200,10 @@ fn is_blank(json: &str) -> bool {
     match inside(json).trim_start().bytes().next() {
         None => true,
         // An escape may stand for a blank.
-        Some(b'\\') => unescaped(json).trim().is_empty(),
+        Some(b'\\') => {
+            let means_blank = |most| json::unescaped(inside(json), most).trim().is_empty();
+            means_blank(LOOK_BYTES) && means_blank(usize::MAX)
+        }
         Some(_) => false,
     }
 }

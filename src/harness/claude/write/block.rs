@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::harness::write::{foreign, placeholder, words};
+use crate::json;
 use crate::model::{Blob, Part, Text};
 use crate::note::{LossKind, Losses};
 
@@ -64,6 +64,7 @@ pub(super) struct Source<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     media_type: &'a str,
+    #[serde(serialize_with = "json::serialize_str")]
     data: Cow<'a, str>,
 }
 
@@ -162,7 +163,7 @@ fn linked(blob: &Blob<'_>) -> Option<Block<'static>> {
         image if image.starts_with("image/") => "image",
         _ => return None,
     };
-    let block = json!({"type": kind, "source": {"type": "url", "url": url}});
+    let block = serde_json::json!({"type": kind, "source": {"type": "url", "url": url}});
     Some(Block::Native(Cow::Owned(to_raw_value(&block).ok()?)))
 }
 
