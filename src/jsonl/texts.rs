@@ -28,9 +28,12 @@ pub struct Texts {
 #[derive(Default)]
 struct Held {
     at: u64,
-    /// One JSON string and nothing else; empty where none is held.
+    /// How long it is, a JSON string and nothing else; 0 where none is held.
+    bytes: usize,
+    /// It, and behind it room for a longer one.
     text: Vec<u8>,
-    has_escapes: bool,
+    /// What stands between its quotes.
+    inside: Option<Span>,
     failure: Option<io::Error>,
 }
 
@@ -70,16 +73,14 @@ impl Texts {
 impl TextSource for Texts {
     fn show(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
         let mut held = self.held();
-        let is_held = held.at == at && held.text.len() == bytes;
-        match if is_held { Ok(()) } else { held.fetch(&self.file, at, bytes) } {
-            Ok(()) => held.show(look),
-            Err(cause) => self.lose(&mut held, cause),
+        if let Err(cause) = held.show(&self.file, at, bytes, look) {
+            self.lose(&mut held, cause);
         }
     }
 
     fn show_start(&self, at: u64, bytes: usize, look: &mut dyn FnMut(&str)) {
         let mut held = self.held();
-        if held.at == at && held.text.len() >= bytes {
+        if held.at == at && held.bytes >= bytes {
             return look(whole_chars(&held.text[..bytes]));
         }
         match begin(&self.file, at, bytes) {
@@ -90,27 +91,40 @@ impl TextSource for Texts {
 }
 
 impl Held {
-    /// Fetches the text that stands at `at`; where it is not to be had, none is held.
-    fn fetch(&mut self, file: &File, at: u64, bytes: usize) -> io::Result<()> {
-        let mut text = std::mem::take(&mut self.text);
-        text.resize(bytes, 0);
-        filled(file, at, &mut text)?;
-        simdutf8::basic::from_utf8(&text)
-            .ok()
-            .filter(|text| is_string(text))
-            .ok_or_else(changed)?;
-        self.has_escapes = memchr::memchr(b'\\', &text).is_some();
-        (self.at, self.text) = (at, text);
+    /// Shows the text that stands at `at`; where it ends need not be found again. Where it is not to
+    /// be had, none is held.
+    fn show(
+        &mut self,
+        file: &File,
+        at: u64,
+        bytes: usize,
+        look: &mut dyn FnMut(&str),
+    ) -> io::Result<()> {
+        let is_held = self.at == at && self.bytes == bytes;
+        if !is_held {
+            self.fetch(file, at, bytes)?;
+        }
+        let text = simdutf8::basic::from_utf8(&self.text[..bytes]).map_err(|_| changed())?;
+        let remembered = json::remember(text);
+        if is_held {
+            remembered.take_over(self.inside.into_iter());
+        } else {
+            is_string(text).then_some(()).ok_or_else(changed)?;
+            self.inside = None;
+            remembered.long(0, |inside| self.inside = Some(inside));
+            (self.at, self.bytes) = (at, bytes);
+        }
+        look(text);
         Ok(())
     }
 
-    /// Shows the text that is held; where it ends need not be found again.
-    fn show(&self, look: &mut dyn FnMut(&str)) {
-        let text = simdutf8::basic::from_utf8(&self.text).unwrap_or_default();
-        let remembered = json::remember(text);
-        let (bytes, has_escapes) = (text.len().saturating_sub(2), self.has_escapes);
-        remembered.take_over(std::iter::once(Span { at: 1, bytes, has_escapes }));
-        look(text);
+    /// Fetches what stands at `at`; whether it is a text is not known yet.
+    fn fetch(&mut self, file: &File, at: u64, bytes: usize) -> io::Result<()> {
+        self.bytes = 0;
+        if self.text.len() < bytes {
+            self.text.resize(bytes, 0);
+        }
+        filled(file, at, &mut self.text[..bytes])
     }
 }
 
@@ -128,7 +142,8 @@ fn begin(file: &File, at: u64, bytes: usize) -> io::Result<String> {
 
 /// Returns the characters that stand whole in the first bytes of a text.
 fn whole_chars(bytes: &[u8]) -> &str {
-    bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+    let whole = str::from_utf8(bytes).map_or_else(|cause| cause.valid_up_to(), str::len);
+    str::from_utf8(&bytes[..whole]).unwrap_or_default()
 }
 
 fn changed() -> io::Error {
