@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::rollout::{Rollout, text_bytes};
 use super::{events, items};
 use crate::harness::mark::Mark;
+use crate::json::Quick;
 use crate::model::{Compaction, Entry, EntryBody};
 use crate::note::LossKind;
 
@@ -34,9 +35,9 @@ impl Rollout<'_> {
             self.losses.lose_many(LossKind::CompactionFacts, entry.items, &entry.id);
         }
         let message = message.unwrap_or_default();
-        let payload = json!({ "message": message, "replacement_history": listed });
+        let payload = items::with(json!({ "message": message }), "replacement_history", listed);
         let marks = Some(marks).filter(|marks| marks.iter().any(Option::is_some));
-        self.marked("compacted", &payload, marks.as_ref())?;
+        self.marked("compacted", &Quick(&payload), marks.as_ref())?;
         self.event(&events::context_compacted())?;
         for entry in history.iter().filter(|entry| matches!(entry.body, EntryBody::Usage(_))) {
             self.group(&[*entry])?;

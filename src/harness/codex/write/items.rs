@@ -23,7 +23,7 @@ const SEALED: &str = "encrypted_content";
 pub(super) fn said(message: &Message<'_>, same: bool, id: &str, losses: &mut Losses) -> Value {
     let role = if message.role == Role::System { "developer" } else { "user" };
     let content = content(&message.parts, "input_text", same, id, losses);
-    json!({ "type": "message", "role": role, "content": content })
+    with(json!({ "type": "message", "role": role }), "content", content)
 }
 
 /// Returns a message of another agent as the harness itself writes it, if it has that form.
@@ -35,9 +35,8 @@ pub(super) fn mail(message: &Message<'_>, id: &str, losses: &mut Losses) -> Opti
     // What is encrypted in it goes back to whom it was made for.
     let content: Vec<Value> =
         message.parts.iter().map(|each| part(each, "input_text", true, id, losses)).collect();
-    Some(json!({
-        "type": "agent_message", "author": author, "recipient": recipient, "content": content,
-    }))
+    let item = json!({ "type": "agent_message", "author": author, "recipient": recipient });
+    Some(with(item, "content", content))
 }
 
 /// Tells whether the source says in which phase of a turn the model spoke: the words before the last
@@ -62,7 +61,7 @@ pub(super) fn answer(
     losses: &mut Losses,
 ) -> Value {
     let content = content(&message.parts, "output_text", same, id, losses);
-    let mut item = json!({ "type": "message", "role": "assistant", "content": content });
+    let mut item = with(json!({ "type": "message", "role": "assistant" }), "content", content);
     if let Some(phase) = phase {
         item["phase"] = phase.into();
     }
@@ -77,8 +76,8 @@ pub(super) fn summary(bare: &str) -> (Value, String) {
 
 /// Returns a message of one text that the client puts there.
 pub(super) fn user(text: &str) -> Value {
-    let content = json!([{ "type": "input_text", "text": text }]);
-    json!({ "type": "message", "role": "user", "content": content })
+    let content = vec![piece("input_text", text)];
+    with(json!({ "type": "message", "role": "user" }), "content", content)
 }
 
 /// Returns thinking that the harness itself recorded, as it was.
@@ -130,20 +129,20 @@ pub(super) fn part(
     losses: &mut Losses,
 ) -> Value {
     match part {
-        Part::Text(said) => json!({ "type": text, "text": said.plain() }),
+        Part::Text(said) => piece(text, said.plain()),
         Part::Blob(blob) => {
             let address = (text == "input_text").then(|| image(blob, same)).flatten();
-            let words = || words(blob).map(|words| json!({ "type": text, "text": words }));
+            let words = || words(blob).map(|words| piece(text, words));
             address.or_else(words).unwrap_or_else(|| {
                 losses.lose(LossKind::Blob, id);
-                json!({ "type": text, "text": placeholder(blob) })
+                piece(text, placeholder(blob))
             })
         }
         Part::Other { kind, json } => {
             let own = native(json).filter(|piece| same && piece["type"].is_string());
             own.unwrap_or_else(|| {
                 losses.lose(LossKind::ForeignPart, id);
-                json!({ "type": text, "text": foreign(kind, json) })
+                piece(text, foreign(kind, json))
             })
         }
     }
@@ -159,5 +158,16 @@ fn image(blob: &Blob<'_>, same: bool) -> Option<Value> {
         (None, Some(address)) if same && address.starts_with("https://") => address.to_string(),
         _ => return None,
     };
-    Some(json!({ "type": "input_image", "image_url": address }))
+    Some(with(json!({ "type": "input_image" }), "image_url", address))
+}
+
+/// Returns a piece that is a text; `kind` is what the form calls it.
+fn piece(kind: &str, text: impl Into<Value>) -> Value {
+    with(json!({ "type": kind }), "text", text)
+}
+
+/// Returns `item` with one thing more, last; `json!` would copy that, however long it is.
+pub(super) fn with(mut item: Value, key: &str, value: impl Into<Value>) -> Value {
+    item[key] = value.into();
+    item
 }

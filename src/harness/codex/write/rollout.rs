@@ -236,7 +236,7 @@ impl Rollout<'_> {
     fn finish(&mut self) -> io::Result<()> {
         let Some(turn) = self.turn.take() else { return Ok(()) };
         let now = std::mem::replace(&mut self.ts, self.written.clone());
-        self.event(&events::task_complete(&turn.id, turn.last.as_deref()))?;
+        self.event(&Quick(&events::task_complete(&turn.id, turn.last.as_deref())))?;
         self.ts = now;
         Ok(())
     }
@@ -321,7 +321,7 @@ impl Rollout<'_> {
     fn reasoning(&mut self, reasoning: &Reasoning<'_>) -> io::Result<()> {
         let item = items::reasoning(reasoning);
         for text in items::thoughts(reasoning, item.as_ref()) {
-            self.event(&events::agent_reasoning(&text))?;
+            self.event(&Quick(&events::agent_reasoning(&text)))?;
         }
         item.map_or(Ok(()), |item| self.item(&item))
     }
@@ -384,7 +384,8 @@ impl Rollout<'_> {
         if exchange.call.kind == ToolKind::Agent {
             self.links.rename(&mut output);
         }
-        Some(json!({ "type": kind, "call_id": exchange.call.call_id, "output": output }))
+        let item = json!({ "type": kind, "call_id": exchange.call.call_id });
+        Some(items::with(item, "output", output))
     }
 }
 

@@ -10,6 +10,8 @@ use crate::model::{Deed, Exchange, NativeCall, Part, PlanStatus};
 const NAME_CHARS: usize = 64;
 /// Tools whose input is text, not JSON.
 const TEXT_TOOLS: &[&str] = &["apply_patch", "exec"];
+/// Tools of the provider, whose calls are items of their own.
+const PROVIDED_TOOLS: &[&str] = &["local_shell", "web_search", "tool_search", "image_generation"];
 
 /// Returns the call that does a deed.
 pub(super) fn call(deed: &Deed) -> Option<NativeCall> {
@@ -96,6 +98,13 @@ pub(super) fn own(exchange: &Exchange) -> Call {
 fn recorded(exchange: &Exchange) -> Call {
     let source = &exchange.call;
     let (id, name) = (&source.call_id, source.name.as_ref());
+    let plain = || {
+        let legal = legal(name);
+        plain_call(id, &legal, source.arguments.get(), legal != name)
+    };
+    if !is_text(name) && !PROVIDED_TOOLS.contains(&name) {
+        return plain();
+    }
     let arguments: Value = json::from_str(source.arguments.get()).unwrap_or_default();
     let input = arguments["input"].as_str().filter(|_| is_text(name) && has_one(&arguments));
     if let Some(input) = input {
@@ -114,10 +123,7 @@ fn recorded(exchange: &Exchange) -> Call {
             "type": "image_generation_call", "id": id, "status": "completed",
             "revised_prompt": arguments["prompt"], "result": picture(exchange),
         }),
-        _ => {
-            let legal = legal(name);
-            return plain_call(id, &legal, source.arguments.get(), legal != name);
-        }
+        _ => return plain(),
     };
     let output = match name {
         "web_search" | "image_generation" => None,
