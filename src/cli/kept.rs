@@ -329,8 +329,10 @@ fn shorten(part: &mut Part<'_>, limit: Limit) {
 }
 
 fn shorten_text(text: &mut Text<'_>, limit: Limit) {
-    if let Some(short) = shortened(text, limit) {
-        *text = Text::from(short);
+    match shortened(text, limit) {
+        Some(short) => *text = Text::from(short),
+        // It is looked at more than once.
+        None => text.fetch(),
     }
 }
 

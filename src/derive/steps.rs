@@ -223,12 +223,14 @@ fn behind(telling: &str) -> String {
     if told.is_empty() { told } else { format!(": {told}") }
 }
 
-/// Returns the head and the end of what came out, if something did.
-pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
-    let output = done.output();
-    let output = text::without_keys(&output);
-    let output = noise::without(&output);
-    let rows = folded(&output);
+/// Returns what came out, without keys and what tells nothing.
+pub(super) fn printed(done: &Done<'_>) -> String {
+    noise::without(&text::without_keys(&done.output())).into_owned()
+}
+
+/// Returns the head and the end of what was printed, if something was.
+pub(super) fn excerpt(printed: &str, most: usize) -> Option<String> {
+    let rows = folded(printed);
     let tail = most / 3;
     let told = |(row, times): &(&str, usize)| {
         with_times(data::in_short(row, ROW_CHARS).unwrap_or_else(|| cut(row)), *times)
@@ -240,17 +242,6 @@ pub(super) fn excerpt(done: &Done<'_>, most: usize) -> Option<String> {
     let rest = rows.len().min(most).saturating_sub(most - tail);
     kept.extend(rows[rows.len() - rest..].iter().map(told));
     (!kept.is_empty()).then(|| kept.join("\n"))
-}
-
-/// Returns what a tool answered with its long fields, if that is one value of JSON. A command line says itself which
-/// fields it asks for, and can be run again.
-pub(super) fn data(done: &Done<'_>) -> Option<String> {
-    if done.command().is_some() {
-        return None;
-    }
-    let output = done.output();
-    let output = text::without_keys(&output);
-    data::at_length(&noise::without(&output))
 }
 
 /// Returns the rows of an output that are not empty, each with how often it comes in a row.

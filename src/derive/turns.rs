@@ -1,5 +1,6 @@
 //! Turns: what was asked, what was done, what was answered.
 
+use std::cell::LazyCell;
 use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
@@ -11,7 +12,7 @@ use super::levels::Levels;
 use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
-use super::{hunks, shell, steps, text, words};
+use super::{data, hunks, shell, steps, text, words};
 use crate::model::{Action, Body, Origin, Role};
 
 /// A turn.
@@ -226,12 +227,15 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let is_help = looked && done.command().is_some_and(asks_for_help);
     let is_known = is_told_elsewhere || is_help || looked && shows_instructions(timeline, done);
     let tells = !is_known && !done.refused() && !steps::is_out(done);
-    let output = |most| steps::excerpt(done, most).filter(|_| tells);
+    let printed = LazyCell::new(|| steps::printed(done));
+    let output = |most| tells.then(|| steps::excerpt(&printed, most)).flatten();
     let detail = |most| hunks::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
     let prints = hunks::hunk(done, 1).is_none();
-    // Where there is room for it, no field of what a tool answered is left out.
-    if let Some(whole) = steps::data(done).filter(|_| tells && prints) {
+    // Where there is room for it, no field of what a tool answered is left out; a command line says itself which it
+    // asks for, and can be run again.
+    let is_answer = tells && prints && done.command().is_none();
+    if let Some(whole) = is_answer.then(|| data::at_length(&printed)).flatten() {
         details.truncate(1);
         details.push(whole);
     }

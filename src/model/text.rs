@@ -91,6 +91,13 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Takes to itself, as plain text, what was left in its place.
+    pub fn fetch(&mut self) {
+        if let Self::Left(left) = self {
+            *self = Self::from(shown(left, unescaped));
+        }
+    }
+
     /// Returns the JSON string as it lies in the bytes that it was read from, if it does.
     pub fn stored(&self) -> Option<&str> {
         match self {
