@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::timeline::Done;
 use super::{steps, text};
-use crate::model::{Action, is_sealed};
+use crate::model::{Action, Status, ToolKind, ToolResult, is_sealed};
 
 /// Whether a call only steers: it changes the list of work, stops, waits, or asks without saying what.
 pub(super) fn is_idle(done: &Done<'_>) -> bool {
@@ -16,11 +16,18 @@ pub(super) fn is_idle(done: &Done<'_>) -> bool {
             let is_silent = || !done.failed() && done.output().trim().is_empty();
             ends(keys) || is_unseen(keys) && is_silent()
         }
-        None if done.failed() => false,
+        None if done.failed() || runs_on(done) => false,
         None if steps::keeps_no_result(done.call) && is_empty(done.call.arguments.get()) => true,
         None => is_silent(done) && !is_answered(done),
         _ => false,
     }
+}
+
+/// Whether a call had not come back, or was ended before it did: it may hang.
+fn runs_on(done: &Done<'_>) -> bool {
+    let is_out =
+        |result: &ToolResult<'_>| result.out.is_some() || result.status == Status::Interrupted;
+    done.call.kind == ToolKind::Other && done.result.is_some_and(is_out)
 }
 
 /// Whether a message of another agent has no words that can be read, but for the name of who wrote it.

@@ -7,7 +7,7 @@ use super::{MOST, Work};
 use crate::derive::outcomes::{Outcomes, only_asks};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, shell, text, turns};
-use crate::model::Action;
+use crate::model::{Action, ToolKind};
 
 /// How many characters of a command that still ran are told.
 const TOLD_CHARS: usize = 120;
@@ -41,7 +41,8 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_needless =
             || (is_answered || is_old) && done.command().is_some_and(|it| only_gets(it, parts));
         let is_over = is_told || is_old && ends;
-        if done.command().is_some() && is_out(done) && !is_over && !is_needless() {
+        if (done.command().is_some() || is_tool(done)) && is_out(done) && !is_over && !is_needless()
+        {
             open.push(still_runs(done, parts, is_old));
         }
         named.extend(names(done).filter(|word| known.contains(word)));
@@ -51,6 +52,11 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     open.truncate(MOST);
     open.reverse();
     open
+}
+
+/// Whether a call is of a tool of which it is not known what it does.
+fn is_tool(done: &Done<'_>) -> bool {
+    done.call.kind == ToolKind::Other && done.call.action.is_none()
 }
 
 /// Whether a line of these commands only gets pages and shows them: nobody waits for that who has answered since.
@@ -80,10 +86,10 @@ pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 }
 
 /// Returns the words of a call that can be a name: where it waits, stops or looks at what was printed.
-/// A call that itself tells that something runs on names nothing.
+/// A call that itself tells that something runs on names nothing, nor does one that had not come back.
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let told = match done.call.action.as_deref() {
-        _ if name(done).is_some() => "",
+        _ if done.result.is_none() || name(done).is_some() => "",
         Some(Action::Wait { on, .. } | Action::Type { on, .. }) => {
             on.as_deref().unwrap_or_default()
         }
@@ -120,7 +126,13 @@ fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool) -> Work {
     let loops = ["for ", "until ", "while "];
     let told = done.told().unwrap_or_default();
     let is_loop = parts.is_empty() || loops.iter().any(|word| told.trim_start().starts_with(word));
-    let line = if is_loop { told } else { parts.join("; ") };
+    let line = if is_tool(done) {
+        done.call.name.to_string()
+    } else if is_loop {
+        told
+    } else {
+        parts.join("; ")
+    };
     let line = text::line(&line, TOLD_CHARS);
     // Much can have happened since that nobody tells.
     let told = match is_old {

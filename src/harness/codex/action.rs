@@ -43,6 +43,9 @@ fn shell(name: &str, arguments: &Value) -> Option<Action> {
     if matches!(name, "wait" | "write_stdin") {
         let id = ["session_id", "cell_id"].iter().map(|key| &arguments[*key]);
         let on = id.filter(|id| id.is_string() || id.is_number()).map(bare).next();
+        if let Some(on) = on.clone().filter(|_| arguments["terminate"] == Value::Bool(true)) {
+            return Some(Action::Stop { on });
+        }
         let keys = arguments["chars"].as_str().filter(|keys| !keys.is_empty());
         return Some(match keys.map(str::to_owned) {
             Some(keys) => Action::Type { keys, on },

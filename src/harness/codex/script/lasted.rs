@@ -46,9 +46,50 @@ pub(super) fn was_given_up(
     lasted >= after && lasted <= after + AFTER
 }
 
+/// How many characters a script writes at most before the name by which a command runs on.
+const NAME_CHARS: usize = 40;
+
+/// Returns what a script writes before the name by which its command runs on, on one line with it, such as
+/// ``text(`id: ${r.session_id}`)``.
+pub(super) fn before_name(script: &str) -> Option<String> {
+    let (before, _) = script.split_once(".session_id}")?;
+    let (before, result) = before.rsplit_once("${")?;
+    let written = before.rsplit_once('`')?.1;
+    let written = written.rsplit(['\n', '}']).next().unwrap_or(written);
+    let written = written.rsplit("\\n").next().unwrap_or(written);
+    let is_plain = result.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_told = written.trim().len() > 1 && written.chars().count() <= NAME_CHARS;
+    (is_plain && is_told).then(|| written.to_owned())
+}
+
+/// Returns that name, where it stands so on the last line that was printed.
+pub(super) fn named(before: &str, output: &[Part<'_>]) -> Option<String> {
+    let Some(Part::Text(last)) = output.last() else { return None };
+    let plain = last.end(2 * NAME_CHARS);
+    let line = plain.trim_end().lines().next_back()?;
+    let name = line.strip_prefix(before)?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    is_name.then(|| name.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_that_a_script_prints_is_found_behind_what_it_writes_before_it() {
+        let script = "text(r.output); if(r.session_id) text(`SESSION_ID=${r.session_id}`);";
+        let before = before_name(script).unwrap();
+        let last = |text: &str| vec![Part::Text(text.to_owned().into())];
+        assert_eq!(named(&before, &last("SESSION_ID=15859\n")).as_deref(), Some("15859"));
+        assert_eq!(named(&before, &last("done\nSESSION_ID=15859")).as_deref(), Some("15859"));
+        for other in ["SESSION_ID=undefined", "SESSION_ID=", "15859", "SESSION_ID=15859\nok"] {
+            assert_eq!(named(&before, &last(other)), None, "{other}");
+        }
+        // A number alone can be anything.
+        assert_eq!(before_name("text(`${r.session_id}`)"), None);
+        assert_eq!(before_name("text(r.session_id)"), None);
+    }
 
     #[test]
     fn a_command_that_had_not_ended_is_told_by_how_long_its_script_took() {

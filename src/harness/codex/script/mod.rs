@@ -34,6 +34,8 @@ pub(super) struct Pending {
     is_partial: bool,
     /// When it was called.
     began: Option<String>,
+    /// What it writes before the name by which a command runs on.
+    before_name: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -56,7 +58,8 @@ pub(super) fn children(
     reader.last_script = call_id.to_owned();
     let is_listed = at.row.has(LISTED);
     let began = at.ts.map(str::to_owned);
-    let mut pending = Pending { children: Vec::new(), is_partial: is_listed, began };
+    let before_name = lasted::before_name(script);
+    let mut pending = Pending { children: Vec::new(), is_partial: is_listed, began, before_name };
     for (number, found) in calls::calls(script).into_iter().enumerate() {
         if is_listed && matches!(found.name.as_str(), "exec_command" | "apply_patch") {
             continue;
@@ -138,16 +141,30 @@ pub(super) fn results(
     }
     let has_failed = !state.starts_with(STATES[0]);
     let shares = shares(&pending, parts);
-    let may_run_on = !has_failed && shares.len() == 1 && lasted::waited(output);
+    let is_one = !has_failed && shares.len() == 1;
+    let may_run_on = is_one && lasted::waited(output);
+    // A script prints by what name its command runs on only where that does.
+    let named = pending.before_name.as_deref().filter(|_| is_one);
+    let named = named.and_then(|before| lasted::named(before, output));
     for (number, (child, parts)) in shares.into_iter().enumerate() {
         let ending = output::ending(&parts);
-        let status =
-            if has_failed && ending.exit_code.is_none() { Status::Error } else { ending.status };
+        // What was called of another kind than a command did not fail where the agent ended the script.
+        let was_ended = state.starts_with(STATES[2]) && child.kind == ToolKind::Other;
+        let status = match ending.status {
+            _ if was_ended => Status::Interrupted,
+            _ if has_failed && ending.exit_code.is_none() => Status::Error,
+            status => status,
+        };
         let mut result = ToolResult::new(Cow::Borrowed(&child.call_id), status, parts);
         result.exit_code = ending.exit_code;
         result.rejected = ending.rejected;
         let is_told = ending.exit_code.is_some() || ending.rejected;
-        if may_run_on && !is_told && lasted::was_given_up(child.comes_back, &pending.began, at.ts) {
+        if let Some(name) = named.as_ref().filter(|_| !is_told) {
+            result.out = Some(Cow::Owned(name.clone()));
+        } else if may_run_on
+            && !is_told
+            && lasted::was_given_up(child.comes_back, &pending.began, at.ts)
+        {
             // Nobody can wait for it: its name was not printed.
             result.out = Some(Cow::Borrowed(""));
         }
