@@ -7,8 +7,8 @@ use super::outcomes::Commit;
 use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
 use super::verify::{by_id, is_check};
-use super::{Trust, decisions, steps, text};
-use crate::model::{Body, Item, Origin, Role};
+use super::{Trust, decisions, links, steps, text};
+use crate::model::{Action, Body, Item, Origin, Role, ToolCall, ToolKind};
 
 /// How many characters of the agent's last words are kept.
 const LAST_CHARS: usize = 500;
@@ -53,6 +53,9 @@ fn next_at(
             Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
         }
         Body::ToolCall(call) if steps::keeps_no_result(call) => None,
+        Body::ToolCall(call) if is_about_agents(call) && !reports(timeline, last).is_empty() => {
+            came_back(timeline, last).map(|found| (found, Trust::C))
+        }
         Body::ToolCall(_) => {
             if let Some(asked) = open_work::put_to_user(&last.body) {
                 return Some((text::clip(&asked, LAST_CHARS), Trust::C));
@@ -116,18 +119,92 @@ fn after_results(
         .or_else(|| unanswered().map(|work| (work.text.clone(), Trust::S)))
 }
 
-/// Tells what an agent found with whose report the session ended: nothing was done with it yet.
+/// Tells what agents found that have reported since anything else was done or said: nobody has answered them yet.
 fn came_back(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
-    let report = text::plain(&report(timeline, last)?.output());
-    // What the harness adds for whoever asked is no part of it.
-    let report = report.split("\nagentId: ").next().unwrap_or_default();
-    let report = gist(report, "", REPORT_CHARS);
-    Some(format!("the report of the agent that was sent off came back: {report}"))
+    let reports = reports(timeline, last);
+    let few = &reports[reports.len().saturating_sub(MOST_REPORTS)..];
+    match few {
+        [] => None,
+        [only] => Some(format!(
+            "the report of the agent that was sent off came back: {}",
+            reported(timeline, only, REPORT_CHARS)
+        )),
+        few => {
+            let chars = REPORTS_CHARS / few.len();
+            let told = few
+                .iter()
+                .map(|done| format!("({}) {}", given(done), reported(timeline, done, chars)));
+            let told = told.collect::<Vec<_>>().join(" ");
+            let count = reports.len();
+            Some(format!("the reports of {count} agents that were sent off came back: {told}"))
+        }
+    }
 }
 
-/// Returns the call that brought the report of another agent, if an item is that.
-pub(super) fn report<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Option<Done<'s>> {
-    let Body::ToolResult(result) = &last.body else { return None };
-    let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id)?;
-    Some(done).filter(steps::reports)
+/// How many reports are told, the newest, and how many characters of all of them.
+const MOST_REPORTS: usize = 4;
+const REPORTS_CHARS: usize = 1000;
+/// How many characters say which agent reported.
+const GIVEN_CHARS: usize = 60;
+
+/// Says which agent it is that a call sent off, by what that was given.
+fn given(done: &Done<'_>) -> String {
+    match done.call.action.as_deref() {
+        Some(Action::Agent { task }) => text::line(task, GIVEN_CHARS),
+        _ => String::new(),
+    }
+}
+
+fn reported(timeline: &Timeline<'_>, done: &Done<'_>, most: usize) -> String {
+    let report = text::plain(&done.output());
+    // What the harness adds for whoever asked is no part of it.
+    let report = report.split("\nagentId: ").next().unwrap_or_default();
+    let home = timeline.header.cwd.as_deref().unwrap_or_default();
+    let unlinked = links::unlinked(report, home);
+    gist(unlinked.as_deref().unwrap_or(report), "", most)
+}
+
+/// Returns the calls whose agents have reported since anything else was done or said, in the order of their reports:
+/// that agents were looked at, waited for or stopped since answers none of them.
+pub(super) fn reports<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Vec<Done<'s>> {
+    let Some(at) = timeline.items.iter().rposition(|item| item.id == last.id) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for item in timeline.items[..=at].iter().rev() {
+        match &item.body {
+            Body::ToolCall(call) => {
+                // What was reported before was known to whoever sent off another one.
+                let sends_off = matches!(call.action.as_deref(), Some(Action::Agent { .. }));
+                if sends_off || !is_about_agents(call) {
+                    break;
+                }
+            }
+            Body::ToolResult(result) => {
+                let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id);
+                let Some(done) = done.filter(|done| is_about_agents(done.call)) else { break };
+                let brings = done.result.is_some_and(|own| std::ptr::eq(own, result));
+                found.extend(Some(done).filter(|done| brings && steps::reports(done)));
+            }
+            Body::Message(message) if is_of_agent(message.origin) => {}
+            Body::Message(_) | Body::Compaction(_) | Body::Notice { .. } => break,
+            _ => {}
+        }
+    }
+    found.reverse();
+    found
+}
+
+/// Whether words are those of another agent, or of nobody who could answer one.
+fn is_of_agent(origin: Origin) -> bool {
+    matches!(origin, Origin::Agent | Origin::Harness)
+}
+
+/// Whether a call sends other agents off, looks at them, waits for them or stops them, or lists the work.
+fn is_about_agents(call: &ToolCall<'_>) -> bool {
+    call.kind == ToolKind::Agent
+        || matches!(
+            call.action.as_deref(),
+            Some(Action::Agent { .. } | Action::Wait { .. } | Action::Stop { .. } | Action::Plan)
+        )
 }

@@ -10,7 +10,7 @@ use super::event::{self, Event};
 use super::failures::Failure;
 use super::files::FileFact;
 use super::handed::{Came, Handed};
-use super::next::{before_error, next, report};
+use super::next::{before_error, next, reports};
 use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
@@ -137,7 +137,7 @@ pub(super) fn now(
         blockers: blockers(&open_now),
         last_done: deeds::last_done(timeline, files, open),
         next,
-        came_back: before_error(timeline).is_some_and(|it| report(timeline, it).is_some()),
+        came_back: before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
         next_trust,
         last_words: said_last(timeline),
         acted_since: false,

@@ -32,6 +32,9 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
 
 /// Says how a call ended, also where a later one stopped what it began.
 fn went(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    if stopped::was_broken_off(timeline, done) {
+        return " → stopped later".to_owned();
+    }
     let later = if stopped::was_stopped(timeline, done) { " → stopped later" } else { "" };
     ended(done) + later
 }

@@ -16,6 +16,19 @@ pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     told.is_some_and(|told| on(&told) == Some(named))
 }
 
+/// Whether a call sent off an agent, or called a tool, that a later call stopped before it came back.
+pub(super) fn was_broken_off(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let is_own = matches!(done.call.action.as_deref(), None | Some(Action::Agent { .. }));
+    let Some(named) = name(done).filter(|_| is_own).map(last_part) else { return false };
+    let mut later = timeline.done().skip(done.index + 1);
+    later.any(|later| on(&later).map(last_part) == Some(named))
+}
+
+/// Returns a name without those above it: an agent is told by its own or from the first one on.
+pub(super) fn last_part(name: &str) -> &str {
+    name.rsplit('/').next().unwrap_or(name)
+}
+
 /// Whether a call tells that what it is about has ended.
 fn has_ended(done: &Done<'_>) -> bool {
     done.result.is_some_and(|result| result.out.is_none() && result.exit_code.is_some())

@@ -27,6 +27,7 @@ use serde::Serialize;
 
 use super::handed::Came;
 use super::outcomes::{Commit, Outcomes};
+use super::stopped::last_part;
 use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
@@ -269,11 +270,6 @@ fn letter<'i>(item: &'i Item<'_>) -> Option<(u64, Cow<'i, str>)> {
 fn stops<'d>(done: &Done<'d>) -> Option<(&'d str, usize)> {
     let Some(Action::Stop { on }) = done.call.action.as_deref() else { return None };
     (!done.failed()).then(|| (last_part(on), done.index))
-}
-
-/// Returns a name without those above it: an agent is told by its own or from the first one on.
-fn last_part(name: &str) -> &str {
-    name.rsplit('/').next().unwrap_or(name)
 }
 
 fn of_plan(id: &str, items: &[PlanItem]) -> Vec<Work> {
