@@ -838,6 +838,76 @@ fn what_another_agent_answered_last_stands_beside_its_task() {
 }
 
 #[test]
+fn reports_that_nobody_answered_come_next_until_something_else_is_done() {
+    let spawn = |name: &str| json!({"name": "spawn_agent", "input": {"task_name": name, "message": "look"}, "output": format!(r#"{{"task_name":"/root/{name}"}}"#)});
+    let letter = |name: &str, kind: &str, words: &str| json!({"from": format!("/root/{name}"), "text": format!("Message Type: {kind}\nTask name: /root\nSender: /root/{name}\nPayload:\n{words}")});
+    let first =
+        "The last line of a file without an end is lost: read.rs:40 splits at the newline only.";
+    let second =
+        "The names are fine as they are, and so is the order of the files that are listed there.";
+    let wait = json!({"name": "wait_agent", "input": {"timeout_ms": 3000}, "output": r#"{"message":"Wait timed out.","timed_out":true}"#});
+    let stop = json!({"name": "interrupt_agent", "input": {"target": "/root/style"}, "output": r#"{"previous_status":"running"}"#});
+    let both = [spawn("tests"), spawn("style"), letter("tests", "FINAL_ANSWER", first)];
+    let pack = |more: &[Value]| codex_pack(&[&both[..], more].concat());
+    let next = |more: &[Value]| pack(more)["now"]["next"].as_str().unwrap().to_owned();
+    let one = format!("the report of the agent that was sent off came back: {first}");
+    assert_eq!(next(&[]), one);
+    assert_eq!(next(std::slice::from_ref(&wait)), one);
+    assert_eq!(next(std::slice::from_ref(&stop)), one);
+    let stopped = pack(&[stop])["turns"].to_string();
+    assert!(stopped.contains("gave to an agent: style: look → stopped later"), "{stopped}");
+    let two = next(&[wait, letter("style", "FINAL_ANSWER", second)]);
+    let told = format!(
+        "the reports of 2 agents that were sent off came back: (tests: look) {first} (style: look) {second}"
+    );
+    assert_eq!(two, told);
+    // Whoever sent off another one, or did something, knew of it.
+    for since in [
+        json!({"name": "exec_command", "input": {"cmd": "make docs"}, "output": "Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n"}),
+        spawn("more"),
+    ] {
+        let next = next(std::slice::from_ref(&since));
+        assert!(!next.contains("came back"), "{next}");
+    }
+}
+
+#[test]
+fn what_fails_by_its_verdict_alone_is_to_be_mended_next() {
+    let script = |line: &str| {
+        format!("const r = await tools.exec_command({{cmd:{line:?}}}); text(r.output);")
+    };
+    let ran = |line: &str, output: &str| {
+        let head = "Script completed\nWall time 0.2 seconds\nOutput:\n";
+        json!({"script": script(line), "output": [{"type": "input_text", "text": head}, {"type": "input_text", "text": output}]})
+    };
+    let red = "error[E0433]: failed to resolve: could not find `types` in `super`\n --> src/a.rs:5:1\nerror: could not compile `lamp` (lib) due to 1 previous error\n";
+    let now = |line: &str, output: &str| codex_pack(&[ran(line, output)])["now"].clone();
+    let line = "cargo fmt --all && cargo test lamp && cargo check";
+    let failed = now(line, red);
+    let done = failed["last_done"].as_str().unwrap();
+    assert!(done.contains("→ failed: error[E0433]"), "{failed}");
+    assert!(failed["next"].as_str().unwrap().starts_with("mend what makes `cargo fmt"), "{failed}");
+    let passed = now(line, "test result: ok. 3 passed; 0 failed; 0 ignored\n    Finished dev\n");
+    assert!(!passed["last_done"].as_str().unwrap().contains("failed:"), "{passed}");
+    assert!(!passed["next"].as_str().unwrap().starts_with("mend"), "{passed}");
+}
+
+#[test]
+fn what_others_see_and_had_not_come_back_is_asked_for_first() {
+    let script = "const r = await tools.exec_command({cmd:\"git push origin lamp\",yield_time_ms:1000}); text(r.output); if(r.session_id) text(`SESSION_ID=${r.session_id}`);";
+    let begun = |more: &str| {
+        let texts = ["Script completed\nWall time 1.2 seconds\nOutput:\n", "Pushing", more];
+        json!({"script": script, "output": texts.map(|text| json!({"type": "input_text", "text": text}))})
+    };
+    let first = |steps: &[Value]| codex_pack(steps)["checks"][0].clone();
+    let asks = "`git fetch; git status -sb`: was it pushed? `git push origin lamp` still ran when the session ended";
+    assert_eq!(first(&[begun("SESSION_ID=158")]), json!(asks));
+    let ended = json!({"name": "write_stdin", "input": {"session_id": 158, "chars": ""}, "output": "Chunk ID: b\nWall time: 8.0 seconds\nProcess exited with code 0\nOutput:\n"});
+    assert_eq!(first(&[begun("SESSION_ID=158"), ended]), Value::Null);
+    assert_eq!(first(&[begun("")]), Value::Null);
+}
+
+#[test]
 fn what_fails_is_open_however_many_checks_passed_since() {
     let failed = "test parser::empty ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n";
     let all = [

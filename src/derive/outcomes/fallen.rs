@@ -5,14 +5,26 @@ use super::{Ended, Outcomes, unseen};
 use crate::derive::shell;
 use crate::derive::timeline::Timeline;
 
+/// Whether a line failed where its command at `at` did: what follows was to run only if that worked, or shows what
+/// it printed.
+fn fails_with(all: &[(String, String)], at: usize) -> bool {
+    all.iter().skip(at).all(|(_, joint)| matches!(joint.as_str(), "" | "&&" | "|"))
+}
+
 impl Outcomes {
-    /// Returns the numbers of the calls of which a check failed that alone printed what their lines show, each with
-    /// that of the call by which it is known.
+    /// Returns the numbers of the calls of which a check failed that alone printed what their lines show, or failed with
+    /// which their lines did where no exit code is kept, each with that of the call by which it is known.
     pub(in crate::derive) fn fallen(&self, timeline: &Timeline<'_>) -> Vec<(usize, usize)> {
         let lines: Vec<_> = timeline.done().map(|done| done.command()).collect();
+        let codes: Vec<_> =
+            timeline.done().map(|done| done.result.and_then(|result| result.exit_code)).collect();
+        let is_known = |at: usize| codes.get(at).is_some_and(Option::is_some);
         let is_alone = |run: &&Run| {
             let line = lines.get(run.began).copied().flatten();
-            line.is_some_and(|line| unseen::prints_alone(&shell::raw(line), run.at))
+            let is_known = is_known(run.began) || is_known(run.over);
+            line.map(shell::raw).is_some_and(|all| {
+                unseen::prints_alone(&all, run.at) || !is_known && fails_with(&all, run.at)
+            })
         };
         let has_fallen = |run: &&Run| {
             let is_own = run.remote.is_none() && self.is_of_project(run);
