@@ -46,13 +46,18 @@ const HANDING_ON: &[&str] = &["proxy", "exec"];
 /// in order; how many files the session changed is told with it. Of an earlier turn than the current
 /// request it is told which.
 ///
-/// Of what still ran, by the open work, that is told.
+/// Of what still ran, by the open work, that is told. Where nothing else was done since the agent's words, the item
+/// `said`, it is what put in order or ran in a box since: that is mostly what they announce.
 pub(super) fn last_done(
     timeline: &Timeline<'_>,
     files: &[FileFact],
     open: &[Work],
+    said: Option<&str>,
 ) -> Option<String> {
-    let last = last(timeline)?;
+    let last = last(timeline);
+    let is_old = |done: &Done<'_>| said.is_some_and(|said| !is_after(timeline, done, said));
+    let since = said.filter(|_| last.as_ref().is_none_or(is_old));
+    let last = since.and_then(|said| tidied_since(timeline, said)).or(last)?;
     let is_old =
         timeline.requests().next_back().is_some_and(|(item, _)| last.item.turn < item.turn);
     let of_turn = if is_old { format!(" ({})", turns::id(last.item.turn)) } else { String::new() };
@@ -68,9 +73,47 @@ pub(super) fn last_done(
 
 /// Whether that was done after the item that is called `id`.
 pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
+    last(timeline).is_some_and(|done| is_after(timeline, &done, id))
+        || tidied_since(timeline, id).is_some()
+}
+
+fn is_after(timeline: &Timeline<'_>, done: &Done<'_>, id: &str) -> bool {
     let at = timeline.items.iter().rposition(|item| item.id == id);
-    let place = last(timeline).and_then(|done| timeline.place_of(&done));
+    let place = timeline.place_of(done);
     place.is_some_and(|place| at.is_none_or(|at| place > at))
+}
+
+/// How many calls behind the agent's words are looked at.
+const MOST_SINCE: usize = 24;
+
+/// Returns the last call after the item that is called `id` that put something in order by git, or ran a program in
+/// a box.
+fn tidied_since<'s>(timeline: &Timeline<'s>, id: &str) -> Option<Done<'s>> {
+    let near = timeline.own().rev().take(MOST_SINCE);
+    let since = near.take_while(|done| is_after(timeline, done, id));
+    let tidies = |done: &Done<'_>| timeline.parts(done).iter().any(|part| tidies(part));
+    since.filter(|done| done.result.is_some() && !was_not_let(done)).find(tidies)
+}
+
+/// What git puts in order that a reader would else do again.
+const PUTTING: &[&str] = &["add", "checkout", "fetch", "stash", "switch"];
+/// Programs that run others in a box.
+const BOXES: &[&str] = &["docker", "nerdctl", "podman"];
+
+fn tidies(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    let rest: Vec<&str> = words.collect();
+    let rest = match rest[..] {
+        ["-C", _, ref behind @ ..] => behind,
+        ref all => all,
+    };
+    match (program, rest) {
+        ("git", ["stash", "list" | "show", ..]) => false,
+        ("git", [verb, ..]) => PUTTING.contains(verb),
+        (program, [verb, ..]) => BOXES.contains(&program) && matches!(*verb, "exec" | "run"),
+        _ => false,
+    }
 }
 
 /// Whether the call of the item that is called `id` is the last that did something.
@@ -305,6 +348,18 @@ fn tags(rest: &[&str]) -> bool {
     !rest.iter().any(is_list) && rest.iter().any(|word| !word.starts_with('-'))
 }
 
+/// Returns what a request for data of a hoster changes there, by the first field of its `mutation`.
+pub(super) fn mutation(line: &str) -> Option<&str> {
+    let (_, query) = line.split_once("api graphql")?;
+    let (before, query) = query.split_once("mutation")?;
+    // It is the word with which the query begins.
+    let is_begun = before.trim_end().ends_with(['\'', '"', '=']);
+    let (_, fields) = query.split_once('{').filter(|_| is_begun)?;
+    let fields = fields.trim_start();
+    let field = &fields[..fields.find(|c: char| !c.is_alphanumeric()).unwrap_or(fields.len())];
+    (!field.is_empty()).then_some(field)
+}
+
 /// Whether a request by a program of a hoster sends something: a field alone is enough.
 fn gives_fields(options: &[&str]) -> bool {
     let is_field = |word: &&str| matches!(*word, "-f" | "--field" | "--raw-field");
@@ -336,7 +391,7 @@ fn runs_what_it_fetches(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{does_something, from_weightiest};
+    use super::{does_something, from_weightiest, mutation, tidies};
 
     #[test]
     fn a_line_is_told_from_its_weightiest_command_on() {
@@ -368,6 +423,25 @@ mod tests {
             "ls; cat a.rs",
         ] {
             assert_eq!(told(line), line);
+        }
+    }
+
+    #[test]
+    fn a_mutation_is_named_by_its_first_field() {
+        let line = "gh api graphql -f query='mutation($id: ID!, $body: String!) {\n  addReply(input: {id: $id}) { id } }' -f id=1";
+        assert_eq!(mutation(line), Some("addReply"));
+        assert_eq!(mutation("gh api graphql -f query='mutation { close }'"), Some("close"));
+        assert_eq!(mutation("gh api graphql -f query='query { mutation { id } }'"), None);
+        assert_eq!(mutation("gh api graphql -F query=@q.txt"), None);
+    }
+
+    #[test]
+    fn what_puts_in_order_is_told_from_what_only_looks() {
+        for part in ["git add docs/a.md", "git -C libs/x checkout 1807c8b", "docker run --rm a b"] {
+            assert!(tidies(part), "{part}");
+        }
+        for part in ["git status -sb", "git stash list", "git -C x log", "docker ps", "sleep 3"] {
+            assert!(!tidies(part), "{part}");
         }
     }
 

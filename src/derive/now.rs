@@ -121,6 +121,8 @@ pub(super) fn now(
         Some(came) => came.replies_to(),
         None => replied::replied(timeline, &goal, waits).filter(|_| begins.is_none()),
     };
+    let last_words = said_last(timeline);
+    let said = last_words.as_ref().map(|said| said.item.clone());
     let mut now = Now {
         acceptance: accepted,
         goal: match newest.filter(|_| gave.is_none()) {
@@ -135,11 +137,11 @@ pub(super) fn now(
         active: active.map(|work| work.text.clone()),
         new_topic: begins.is_some(),
         blockers: blockers(&open_now),
-        last_done: deeds::last_done(timeline, files, open),
+        last_done: deeds::last_done(timeline, files, open, said.as_deref()),
         next,
         came_back: before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
         next_trust,
-        last_words: said_last(timeline),
+        last_words,
         acted_since: false,
         answered: false,
         is_replied: false,

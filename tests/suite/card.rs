@@ -87,6 +87,38 @@ fn what_only_shows_something_was_not_done_last() {
 }
 
 #[test]
+fn what_put_in_order_since_the_agents_words_is_not_to_be_done_again() {
+    let edited = edit("src/a.rs", "x", "y");
+    let since = |step: Value| {
+        let now = pack(&[edited.clone(), json!("Now I stage it."), step])["now"].clone();
+        (now["last_done"].as_str().unwrap().to_owned(), now["acted_since"].clone())
+    };
+    let told = |line: &str| (format!("ran `{line}`; 1 file changed in the session"), json!(true));
+    for line in ["git add src/a.rs", "docker run --rm lint src"] {
+        assert_eq!(since(shell(line, "")), told(line));
+    }
+    // What only looks is nothing that was done.
+    for line in ["git status -sb", "cat src/a.rs", "git stash list"] {
+        let (last, acted) = since(shell(line, "x"));
+        assert!(last.starts_with("edited src/a.rs") && acted == json!(false), "{last}");
+    }
+}
+
+#[test]
+fn a_comment_that_was_posted_is_told_with_its_address() {
+    let page = "https://github.com/ada/tool/discussions/6#discussioncomment-17";
+    let line = "gh api graphql -f query='mutation($id: ID!, $body: String!) { addDiscussionComment(input: {discussionId: $id, body: $body}) { comment { url } } }' -f id=1";
+    let told =
+        |line: &str, output: &str| pack(&[shell(line, output), json!("Hm.")])["facts"].to_string();
+    let posted = format!("posted comment {page}");
+    let output = format!("{{\"data\":{{\"url\":\"{page}\"}}}}");
+    assert!(told(line, &output).contains(&posted));
+    assert!(told("gh discussion comment 6 --body ok", page).contains(&posted));
+    // What only shows comments posted none.
+    assert!(!told("gh api graphql -f query='query { node { url } }'", &output).contains("posted"));
+}
+
+#[test]
 fn no_check_changes_anything_for_others() {
     let checks = |command: &str| {
         pack(&[failing(command, "error: refused"), json!("I look at it.")])["checks"].to_string()

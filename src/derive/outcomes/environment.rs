@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::absent::absent;
 use super::checks::Edit;
+use super::comments::comment;
 use super::lines::Late;
 use super::pages::{pages, raise_newest};
 use crate::derive::fact::{Fact, FactKind, State};
@@ -53,6 +54,7 @@ pub(super) fn environment(
     let mut told = Told { facts: Vec::new(), kept_free };
     let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
+    let mut comments = 0;
     let mut known_tags = HashSet::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         for (key, line) in pages.alone_of(&done) {
@@ -69,6 +71,10 @@ pub(super) fn environment(
         }
         if done.failed() {
             continue;
+        }
+        if let Some(page) = comment(&done).filter(|_| comments < MOST_COMMENTS) {
+            comments += 1;
+            told.add(&page, &format!("posted comment {page}"), &done);
         }
         for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
             told.add(&key, &line, &done);
@@ -99,6 +105,9 @@ pub(super) fn environment(
     raise_newest(&mut told.facts);
     told.facts
 }
+
+/// How many comments are told, the newest.
+const MOST_COMMENTS: usize = 2;
 
 /// What is told so far, and for how many pages there must be room yet.
 struct Told {

@@ -12,6 +12,7 @@ mod builds;
 mod chains;
 mod checks;
 mod codes;
+mod comments;
 mod commits;
 mod common;
 mod echoed;

@@ -1,0 +1,35 @@
+//! Comments that the session posted on pages of a hoster.
+
+use crate::derive::deeds::mutation;
+use crate::derive::shell;
+use crate::derive::timeline::Done;
+
+/// The longest address that is told, in bytes.
+const MOST_ADDRESS_BYTES: usize = 200;
+/// Commands that post a comment and print its address.
+const COMMENTING: &[&str] = &["gh pr comment", "gh issue comment", "gh discussion comment"];
+/// What stands in the address of one, and in none of a page.
+const OF_COMMENT: &[&str] = &["#issuecomment-", "#discussioncomment-", "#discussion_r"];
+
+/// Returns the address of the comment that a call posted: of what it printed only that one is of a comment.
+pub(super) fn comment(done: &Done<'_>) -> Option<String> {
+    let line = done.command().filter(|line| line.contains("gh "))?;
+    let posts = |field: &str| {
+        field.starts_with("add") && (field.ends_with("Comment") || field.ends_with("Reply"))
+    };
+    let is_posted = || mutation(line).is_some_and(posts);
+    let is_command = |part: &String| COMMENTING.iter().any(|form| part.starts_with(form));
+    if !shell::parts(line).iter().any(is_command) && !is_posted() {
+        return None;
+    }
+    let output = done.output();
+    let is_end = |c: char| c.is_whitespace() || c.is_control() || "\"'\\<>`)".contains(c);
+    let pages = output.match_indices("https://").filter_map(|(at, _)| {
+        let page = output[at..].split(is_end).next()?;
+        OF_COMMENT.iter().any(|mark| page.contains(mark)).then_some(page)
+    });
+    let mut pages: Vec<&str> = pages.collect();
+    pages.dedup();
+    let [page] = pages[..] else { return None };
+    (page.len() <= MOST_ADDRESS_BYTES).then(|| page.to_owned())
+}
