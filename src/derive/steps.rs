@@ -207,10 +207,6 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     match result.exit_code {
         _ if done.fell_at_once() => format!(" → failed{}", behind(&telling())),
         Some(0) => String::new(),
-        None if done.fell.is_some() => {
-            let why = symptoms::telling(&done.output_of_failure(), 1).pop().unwrap_or_default();
-            format!(" → failed{}", behind(&why))
-        }
         None if is_out(done) => " → no report yet".to_owned(),
         None if !done.failed() && is_agent(done) => reported(&done.output()),
         Some(code) => format!(" → exit {code}{}{}", behind(&telling()), went_out(done)),

@@ -34,7 +34,9 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_old = done.item.turn < newest;
-        let is_named = name(done).is_some_and(|name| named.contains(name));
+        // Who waited for it last may have been told that it still runs.
+        let is_named = name(done).is_some_and(|name| named.contains(name))
+            && !outcomes.is_still_out(done.index);
         // Nothing is left to wait for.
         let is_through = parts.len() == 1 && outcomes.has_told_all(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
