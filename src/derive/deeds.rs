@@ -92,7 +92,7 @@ fn tidied_since<'s>(timeline: &Timeline<'s>, id: &str) -> Option<Done<'s>> {
     let near = timeline.own().rev().take(MOST_SINCE);
     let since = near.take_while(|done| is_after(timeline, done, id));
     let tidies = |done: &Done<'_>| timeline.parts(done).iter().any(|part| tidies(part));
-    since.filter(|done| done.result.is_some() && !was_not_let(done)).find(tidies)
+    since.filter(|done| done.result.is_some() && !done.was_held_back()).find(tidies)
 }
 
 /// What git puts in order that a reader would else do again.

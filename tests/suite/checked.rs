@@ -498,8 +498,7 @@ fn of_a_check_before_a_push_what_others_had_left_is_not_told() {
     let push = shell("git push -u origin it", "To x:y.git\n   1a2b3c4..5d6e7f8  it -> it\n");
     let open = |steps: &[Value]| {
         let steps = [&[edit("src/a.rs", "x", "y")], steps, &[json!("It is done.")]].concat();
-        let text = pack(&steps)["open_work"][0]["text"].as_str().unwrap().to_owned();
-        text
+        pack(&steps)["open_work"][0]["text"].as_str().unwrap().to_owned()
     };
     let pushed =
         "`cargo clippy --all-targets` failed before the work was committed and pushed, and ";

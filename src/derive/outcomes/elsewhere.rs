@@ -93,8 +93,10 @@ static WENT_OUT: Pattern = Pattern::new(
 /// Returns what a push that was rejected for one branch or tag did push.
 pub(in crate::derive) fn went_out_all_the_same(done: &Done<'_>) -> Vec<String> {
     let pushes = |line: &str| line.contains("git push") && !environment::only_tries_to_push(line);
-    let is_push = done.command().is_some_and(pushes);
-    let output = is_push.then(|| environment::pushed(&done.output())).unwrap_or_default();
+    if !done.command().is_some_and(pushes) {
+        return Vec::new();
+    }
+    let output = environment::pushed(&done.output());
     if !output.lines().any(|row| row.starts_with(" ! [")) {
         return Vec::new();
     }
