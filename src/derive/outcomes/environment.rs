@@ -95,13 +95,7 @@ pub(super) fn environment(
         let manifests: Vec<_> = manifests.into_iter().collect();
         told.add("manifests", &format!("manifests: {}", manifests.join(", ")), &done);
     }
-    let done: Vec<_> = timeline.done().collect();
-    for edit in edits.iter().rev().filter(|edit| is_memory(&edit.path)) {
-        if let Some(done) = done.iter().find(|done| done.index == edit.index) {
-            let line = format!("memory written: {}", edit.path);
-            told.add(&line, &line, done);
-        }
-    }
+    told.memories(timeline, edits);
     raise_newest(&mut told.facts);
     told.facts
 }
@@ -122,6 +116,17 @@ impl Told {
         let has_room = self.facts.len() + self.kept_free < MOST;
         if has_room && self.facts.iter().all(|fact| fact.id != id) {
             self.facts.push(fact(id, line.to_owned(), done));
+        }
+    }
+
+    /// Adds the memories that were written.
+    fn memories(&mut self, timeline: &Timeline<'_>, edits: &[Edit]) {
+        let done: Vec<_> = timeline.done().collect();
+        for edit in edits.iter().rev().filter(|edit| is_memory(&edit.path)) {
+            if let Some(done) = done.iter().find(|done| done.index == edit.index) {
+                let line = format!("memory written: {}", edit.path);
+                self.add(&line, &line, done);
+            }
         }
     }
 }

@@ -40,6 +40,7 @@ mod moved;
 mod movers;
 mod needed;
 mod nothing;
+mod of_work;
 mod open;
 mod pages;
 mod reach;
@@ -77,7 +78,6 @@ pub(super) use git::changes_tree;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use pages::is_making_tool;
 pub(super) use recognise::Ended;
-use recognise::Failing;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
@@ -90,8 +90,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::copied;
 use super::fact::Fact;
-use super::files::{is_outside, is_temporary, wrote_over};
-use super::paths::is_file;
+use super::files::{is_outside, wrote_over};
 use super::timeline::Timeline;
 use super::written::{Changed, changed};
 use crate::model::Action;
@@ -160,17 +159,6 @@ pub(super) struct Outcomes {
 const PROSE: &[&str] = &["AUTHORS", "CODEOWNERS", "COPYING", "LICENCE", "LICENSE", "NOTICE"];
 /// Files that only tell other programs what to look past, or who wrote what.
 const ASIDE: &[&str] = &[".gitattributes", ".gitignore", ".mailmap"];
-
-/// Programs that run tasks, and the files in which these stand.
-const TASKS: &[(&str, &[&str])] = &[
-    ("just", &["justfile", "Justfile"]),
-    ("make", &["Makefile", "GNUmakefile", "makefile"]),
-    ("mise", &["mise.toml", ".mise.toml"]),
-    ("npm", &["package.json"]),
-    ("pnpm", &["package.json"]),
-    ("task", &["Taskfile.yml", "Taskfile.yaml"]),
-    ("yarn", &["package.json"]),
-];
 
 /// Whether a file holds words, of which nothing can be tested or built.
 pub(super) fn is_prose(path: &str) -> bool {
@@ -256,112 +244,6 @@ impl Outcomes {
         self.there().any(is_code)
     }
 
-    /// Whether a run is of this work: one in a folder outside of the project, in which the session
-    /// changed no file, only tried something out. Of a session that works on the project so did one where nothing is
-    /// meant to stay, on files that the session made there.
-    pub(super) fn is_of_project(&self, run: &Run) -> bool {
-        let Some(folder) = &run.elsewhere else { return !self.looks_at_others(run) };
-        let is_below = |edit: &Edit| {
-            edit.path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
-        let is_scratch = is_temporary(folder) && self.there().any(|edit| !is_outside(&edit.path));
-        let counts = |edit: &&Edit| !(edit.by_shell || is_scratch && edit.is_new);
-        self.edits.iter().filter(counts).any(is_below)
-    }
-
-    /// Whether a run found fault only with how files are written that it names, of which the session changed
-    /// none.
-    pub(super) fn looks_at_others(&self, run: &Run) -> bool {
-        let named = reach::files(&run.command);
-        let is_named = |edit: &Edit| named.iter().any(|file| is_same_file(file, &edit.path));
-        run.ended == Ended::Failed
-            && sounds::only_looks(&run.command)
-            && !named.is_empty()
-            && !self.edits.iter().any(is_named)
-    }
-
-    /// Whether a command last found fault only with files of which the session changed none, as one does that
-    /// is run to compare.
-    pub(super) fn is_of_others(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.command == command || run.told() == command;
-        let last = self.runs.iter().rev().find(is_it);
-        last.is_some_and(|run| self.looks_at_others(run))
-    }
-
-    /// Whether a command last ran in a folder in which nothing is meant to stay, and is not of this work for all that
-    /// is known.
-    pub(super) fn was_tried(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.command == command || run.told_whole() == command;
-        self.runs.iter().rev().find(is_it).is_some_and(|run| self.is_trial(run))
-    }
-
-    /// Whether a run is one in a folder in which nothing is meant to stay, and not of this work for all that is known.
-    pub(super) fn is_trial(&self, run: &Run) -> bool {
-        let is_temporary = run.elsewhere.as_deref().is_some_and(is_temporary);
-        run.is_in_made || is_temporary && !self.is_of_project(run)
-    }
-
-    /// Returns the number of the call that ran a command last.
-    pub(super) fn last_run(&self, command: &str) -> Option<usize> {
-        let is_it = |run: &&Run| run.told() == command || run.told_whole() == command;
-        self.runs.iter().rev().find(is_it).map(|run| run.over)
-    }
-
-    /// Whether a command failed last because a program is not there that it needs.
-    pub(super) fn lacked_program(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.told() == command || run.told_whole() == command;
-        let last = self.runs.iter().rev().find(is_it);
-        last.is_some_and(|run| run.ended == Ended::Failed && run.lacks_program())
-    }
-
-    /// Whether a command last ran a task by a file of tasks of which a change was taken back since, so that the task
-    /// may not be there any more; nobody saw it pass or fail.
-    pub(super) fn lost_its_task(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.told() == command || run.told_whole() == command;
-        let Some(run) = self.runs.iter().rev().find(is_it) else { return false };
-        let program = run.command.split_whitespace().next().unwrap_or_default();
-        let of_program = TASKS.iter().filter(|(name, _)| *name == program).flat_map(|it| it.1);
-        let files: Vec<&&str> = of_program.collect();
-        let is_lost = |edit: &Edit| {
-            let name = edit.path.rsplit('/').next().unwrap_or(&edit.path);
-            files.iter().any(|file| **file == name) && edit.is_gone_since(run)
-        };
-        run.ended == Ended::Unknown && self.edits.iter().any(is_lost)
-    }
-
-    /// Counts the changes, after a run elsewhere, of files in the folder where it ran.
-    fn changed_there_since(&self, run: &Run) -> usize {
-        let folder = run.elsewhere.as_deref().unwrap_or_default();
-        let is_there = |edit: &&Edit| {
-            let below = edit.path.strip_prefix(folder);
-            edit.index > run.over && below.is_some_and(|rest| rest.starts_with('/'))
-        };
-        self.edits.iter().filter(is_there).count()
-    }
-
-    /// Whether only a narrower run of the same program came after one, and passed.
-    pub(super) fn passed_in_part(&self, run: &Run) -> bool {
-        let is_it =
-            |later: &Run| later.began > run.over && later.is_check && later.is_of_one_program(run);
-        let mut later = self.runs.iter().filter(|later| is_it(later)).peekable();
-        let passes = |later: &Run| later.ended == Ended::Passed && reach::covers(run, later);
-        later.peek().is_some() && later.all(passes)
-    }
-
-    /// Returns a check without those of its errors that lie in files that the session did not change.
-    pub(super) fn without_others(&self, check: &Check) -> Check {
-        let is_ours = |failing: &Failing| match failing.id.rsplit_once(" | ") {
-            Some((_, file)) if is_file(file) && !is_outside(file) => {
-                self.edits.iter().any(|edit| is_same_file(file, &edit.path))
-            }
-            _ => true,
-        };
-        let is_of_files = check.run.unit == "error";
-        let mut check = check.clone();
-        check.failing.retain(|failing| !is_of_files || is_ours(failing));
-        check
-    }
-
     /// Returns what the environment of a run refused, by the item of the call, where that made it fail.
     pub(super) fn refused(&self, item: &str) -> Option<&str> {
         self.runs.iter().filter(|run| run.item == item).find_map(Run::refused)
@@ -423,7 +305,7 @@ impl Outcomes {
 
     /// How a command ended last, as far as that was seen.
     pub(super) fn ended(&self, command: &str) -> Ended {
-        let is_it = |run: &Run| run.told() == command || run.told_whole() == command;
+        let is_it = |run: &Run| run.is_called(command);
         let is_gone = |run: &Run| run.ended == Ended::Failed && self.was_of_gone(&run.item);
         let last = self.runs.iter().rev().find(|run| is_it(run) && !is_gone(run));
         match self.checks.iter().any(|check| check.fails() && is_it(&check.run)) {

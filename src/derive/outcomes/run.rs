@@ -140,6 +140,11 @@ impl Run {
         format!("{}{}", self.needs, self.told())
     }
 
+    /// Whether it is the run of a command, with or without these variables.
+    pub(super) fn is_called(&self, command: &str) -> bool {
+        self.told() == command || self.told_whole() == command
+    }
+
     /// Returns the same with the folder in which it ran, where the session checked in more than one.
     pub(in crate::derive) fn told_there(&self) -> String {
         let told = self.told_whole();
