@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::files::{FileFact, takes_away};
 use super::open_work::Work;
 use super::stopped::{stopped, was_stopped};
+use super::tidied::{is_after, tidied_since};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -75,45 +76,6 @@ pub(super) fn last_done(
 pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
     last(timeline).is_some_and(|done| is_after(timeline, &done, id))
         || tidied_since(timeline, id).is_some()
-}
-
-fn is_after(timeline: &Timeline<'_>, done: &Done<'_>, id: &str) -> bool {
-    let at = timeline.items.iter().rposition(|item| item.id == id);
-    let place = timeline.place_of(done);
-    place.is_some_and(|place| at.is_none_or(|at| place > at))
-}
-
-/// How many calls behind the agent's words are looked at.
-const MOST_SINCE: usize = 24;
-
-/// Returns the last call after the item that is called `id` that put something in order by git, or ran a program in
-/// a box.
-fn tidied_since<'s>(timeline: &Timeline<'s>, id: &str) -> Option<Done<'s>> {
-    let near = timeline.own().rev().take(MOST_SINCE);
-    let since = near.take_while(|done| is_after(timeline, done, id));
-    let tidies = |done: &Done<'_>| timeline.parts(done).iter().any(|part| tidies(part));
-    since.filter(|done| done.result.is_some() && !done.was_held_back()).find(tidies)
-}
-
-/// What git puts in order that a reader would else do again.
-const PUTTING: &[&str] = &["add", "checkout", "fetch", "stash", "switch"];
-/// Programs that run others in a box.
-const BOXES: &[&str] = &["docker", "nerdctl", "podman"];
-
-fn tidies(part: &str) -> bool {
-    let mut words = part.split_whitespace();
-    let program = words.next().unwrap_or_default();
-    let rest: Vec<&str> = words.collect();
-    let rest = match rest[..] {
-        ["-C", _, ref behind @ ..] => behind,
-        ref all => all,
-    };
-    match (program, rest) {
-        ("git", ["stash", "list" | "show", ..]) => false,
-        ("git", [verb, ..]) => PUTTING.contains(verb),
-        (program, [verb, ..]) => BOXES.contains(&program) && matches!(*verb, "exec" | "run"),
-        _ => false,
-    }
 }
 
 /// Whether the call of the item that is called `id` is the last that did something.
@@ -348,18 +310,6 @@ fn tags(rest: &[&str]) -> bool {
     !rest.iter().any(is_list) && rest.iter().any(|word| !word.starts_with('-'))
 }
 
-/// Returns what a request for data of a hoster changes there, by the first field of its `mutation`.
-pub(super) fn mutation(line: &str) -> Option<&str> {
-    let (_, query) = line.split_once("api graphql")?;
-    let (before, query) = query.split_once("mutation")?;
-    // It is the word with which the query begins.
-    let is_begun = before.trim_end().ends_with(['\'', '"', '=']);
-    let (_, fields) = query.split_once('{').filter(|_| is_begun)?;
-    let fields = fields.trim_start();
-    let field = &fields[..fields.find(|c: char| !c.is_alphanumeric()).unwrap_or(fields.len())];
-    (!field.is_empty()).then_some(field)
-}
-
 /// Whether a request by a program of a hoster sends something: a field alone is enough.
 fn gives_fields(options: &[&str]) -> bool {
     let is_field = |word: &&str| matches!(*word, "-f" | "--field" | "--raw-field");
@@ -391,7 +341,7 @@ fn runs_what_it_fetches(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{does_something, from_weightiest, mutation, tidies};
+    use super::{does_something, from_weightiest};
 
     #[test]
     fn a_line_is_told_from_its_weightiest_command_on() {
@@ -423,25 +373,6 @@ mod tests {
             "ls; cat a.rs",
         ] {
             assert_eq!(told(line), line);
-        }
-    }
-
-    #[test]
-    fn a_mutation_is_named_by_its_first_field() {
-        let line = "gh api graphql -f query='mutation($id: ID!, $body: String!) {\n  addReply(input: {id: $id}) { id } }' -f id=1";
-        assert_eq!(mutation(line), Some("addReply"));
-        assert_eq!(mutation("gh api graphql -f query='mutation { close }'"), Some("close"));
-        assert_eq!(mutation("gh api graphql -f query='query { mutation { id } }'"), None);
-        assert_eq!(mutation("gh api graphql -F query=@q.txt"), None);
-    }
-
-    #[test]
-    fn what_puts_in_order_is_told_from_what_only_looks() {
-        for part in ["git add docs/a.md", "git -C libs/x checkout 1807c8b", "docker run --rm a b"] {
-            assert!(tidies(part), "{part}");
-        }
-        for part in ["git status -sb", "git stash list", "git -C x log", "docker ps", "sleep 3"] {
-            assert!(!tidies(part), "{part}");
         }
     }
 

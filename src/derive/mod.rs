@@ -70,6 +70,7 @@ mod sure;
 mod symptoms;
 mod text;
 mod texts;
+mod tidied;
 mod timeline;
 mod topic;
 mod turns;

@@ -1,6 +1,5 @@
 //! Comments that the session posted on pages of a hoster.
 
-use crate::derive::deeds::mutation;
 use crate::derive::shell;
 use crate::derive::timeline::Done;
 
@@ -32,4 +31,30 @@ pub(super) fn comment(done: &Done<'_>) -> Option<String> {
     pages.dedup();
     let [page] = pages[..] else { return None };
     (page.len() <= MOST_ADDRESS_BYTES).then(|| page.to_owned())
+}
+
+/// Returns what a request for data of a hoster changes there, by the first field of its `mutation`.
+fn mutation(line: &str) -> Option<&str> {
+    let (_, query) = line.split_once("api graphql")?;
+    let (before, query) = query.split_once("mutation")?;
+    // It is the word with which the query begins.
+    let is_begun = before.trim_end().ends_with(['\'', '"', '=']);
+    let (_, fields) = query.split_once('{').filter(|_| is_begun)?;
+    let fields = fields.trim_start();
+    let field = &fields[..fields.find(|c: char| !c.is_alphanumeric()).unwrap_or(fields.len())];
+    (!field.is_empty()).then_some(field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mutation;
+
+    #[test]
+    fn a_mutation_is_named_by_its_first_field() {
+        let line = "gh api graphql -f query='mutation($id: ID!, $body: String!) {\n  addReply(input: {id: $id}) { id } }' -f id=1";
+        assert_eq!(mutation(line), Some("addReply"));
+        assert_eq!(mutation("gh api graphql -f query='mutation { close }'"), Some("close"));
+        assert_eq!(mutation("gh api graphql -f query='query { mutation { id } }'"), None);
+        assert_eq!(mutation("gh api graphql -F query=@q.txt"), None);
+    }
 }
