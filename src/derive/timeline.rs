@@ -389,7 +389,9 @@ impl<'s> Done<'s> {
 
     /// Whether somebody, or the harness by its rules, did not let it run.
     pub(super) fn was_held_back(&self) -> bool {
-        self.refused() || self.failed() && was_not_let(&self.output())
+        // What has an exit code ran, whatever it printed.
+        let has_code = self.result.is_some_and(|result| result.exit_code.is_some());
+        self.refused() || !has_code && self.failed() && was_not_let(&self.output())
     }
 
     /// Whether it is known that it worked.

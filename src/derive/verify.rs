@@ -117,18 +117,20 @@ fn is_whole(command: &str) -> bool {
 /// Parts of words for what finds fault with a text.
 const LINTING: &[&str] = &["biome", "clippy", "eslint", "lint", "pylint", "ruff", "shellcheck"];
 
+/// Whether a command names a program that finds fault with a text.
+pub(super) fn lints(command: &str) -> bool {
+    let mut words = command.split_whitespace().filter(|word| !word.contains('/'));
+    words.any(|word| word.split(|c: char| !c.is_alphanumeric()).any(|part| LINTING.contains(&part)))
+}
+
 /// Tells how much a check tells: 0 tests, 1 builds, 2 lints, 3 looks at the form.
 fn rank(command: &str) -> u8 {
     let words = || command.split_whitespace().filter(|word| !word.contains('/'));
-    let has = |names: &[&str]| {
-        let mut parts = words().flat_map(|word| word.split(|c: char| !c.is_alphanumeric()));
-        parts.any(|part| names.contains(&part))
-    };
     let tests = |part: &str| part.starts_with("test") || part.ends_with("test");
     match () {
         () if outcomes::is_about_form(command) => 3,
         () if outcomes::names_test_program(command) => 0,
-        () if has(LINTING) => 2,
+        () if lints(command) => 2,
         () if words().any(|word| word.split([':', '-', '_']).any(tests)) => 0,
         // What is known by its program alone looks at what is written.
         () if !is_check(command) => 2,

@@ -41,12 +41,29 @@ fn asked(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
 
 /// Returns what shows whether a command was done, and what is asked.
 fn shown(part: &str) -> Option<(&'static str, &'static str)> {
+    if part.contains("--dry-run") {
+        return None;
+    }
     let page = PAGES.iter().find(|(form, ..)| part.starts_with(form));
     match () {
         () if commits_something(part) => Some(("git log -1", "was it committed")),
-        () if part.starts_with("git push") && !part.contains("--dry-run") => {
-            Some(("git fetch; git status -sb", "was it pushed"))
-        }
+        () if part.starts_with("git push") => Some(("git fetch; git status -sb", "was it pushed")),
         () => page.map(|(_, shows, asks)| (*shows, *asks)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn what_others_see_is_asked_for_and_not_what_would_be_done() {
+        let asks = |part: &str| shown(part).map(|(_, asks)| asks);
+        assert_eq!(asks("git commit -m 'a'"), Some("was it committed"));
+        assert_eq!(asks("git push -u origin it"), Some("was it pushed"));
+        assert_eq!(asks("gh pr create --fill"), Some("was the pull request opened"));
+        for part in ["git commit --dry-run", "git push --dry-run", "git status", "gh pr view 3"] {
+            assert_eq!(asks(part), None, "{part}");
+        }
     }
 }

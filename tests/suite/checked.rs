@@ -509,8 +509,27 @@ fn of_a_check_before_a_push_what_others_had_left_is_not_told() {
     let told = open(&[lint.clone(), commit.clone()]);
     assert!(told.starts_with("make ") && told.contains("src/b.rs"), "{told}");
     let part = shell("cargo clippy --lib", "    Finished `dev` profile in 0.1s\n");
-    let told = open(&[lint, commit, push, part]);
+    let told = open(&[lint, commit.clone(), push.clone(), part]);
     assert_eq!(told, format!("{pushed}only a part of it ran again, which passed: {ours}"));
+    // What does not compile elsewhere may come from what was changed here, and of nothing something is told.
+    let steps = |line: &str, output: &str| [failing(line, output), commit.clone(), push.clone()];
+    for (line, output) in [
+        (
+            "cargo build",
+            "error[E0425]: cannot find value `x`\n  --> src/b.rs:9:1\n\nerror: could not compile `tool` (lib) due to 1 previous error\n",
+        ),
+        (
+            "npx tsc --noEmit",
+            "src/b.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+        ),
+        (
+            "cargo clippy",
+            "error: items after tests\n  --> src/b.rs:9:1\n\nerror: could not compile `tool` (lib) due to 1 previous error\n",
+        ),
+    ] {
+        let told = open(&steps(line, output));
+        assert!(told.contains("src/b."), "{line}: {told}");
+    }
 }
 
 #[test]

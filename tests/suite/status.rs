@@ -2093,8 +2093,7 @@ fn a_command_that_the_harness_did_not_let_run_was_not_run() {
     let waited = json!({"name": "Bash", "input": {"command": "sleep 45; gh pr checks 5"}, "output": waited, "fails": true});
     assert_eq!(pack(&[waited, json!("I look at it later.")])["failures"], json!([]));
     // What failed by itself was run.
-    let failed =
-        failing("gh pr merge 3 --squash", "GraphQL: Permission for this action was denied");
+    let failed = failing("gh pr merge 3 --squash", words);
     let told = pack(&[failed]);
     assert!(told["commands"].to_string().contains("gh pr merge"), "{}", told["commands"]);
 }

@@ -6,6 +6,7 @@ use super::run::Run;
 use super::{Outcomes, is_same_file, reach, sounds};
 use crate::derive::files::{is_outside, is_temporary};
 use crate::derive::paths::is_file;
+use crate::derive::verify::lints;
 
 /// Programs that run tasks, and the files in which these stand.
 const TASKS: &[(&str, &[&str])] = &[
@@ -17,6 +18,9 @@ const TASKS: &[(&str, &[&str])] = &[
     ("task", &["Taskfile.yml", "Taskfile.yaml"]),
     ("yarn", &["package.json"]),
 ];
+
+/// How the code of an error of a compiler begins that a linter prints beside its findings.
+const COMPILER: &str = "E0";
 
 impl Outcomes {
     /// Whether a run is of this work: one in a folder outside of the project, in which the session
@@ -113,17 +117,21 @@ impl Outcomes {
         later.peek().is_some() && later.all(passes)
     }
 
-    /// Returns a check without those of its errors that lie in files that the session did not change.
+    /// Returns a linter without those of its findings that lie in files that the session did not change, unless all do.
+    /// What does not compile there may well come from a change elsewhere.
     pub(in crate::derive) fn without_others(&self, check: &Check) -> Check {
         let is_ours = |failing: &Failing| match failing.id.rsplit_once(" | ") {
             Some((_, file)) if is_file(file) && !is_outside(file) => {
-                self.edits.iter().any(|edit| is_same_file(file, &edit.path))
+                failing.id.starts_with(COMPILER)
+                    || self.edits.iter().any(|edit| is_same_file(file, &edit.path))
             }
             _ => true,
         };
-        let is_of_files = check.run.unit == "error";
         let mut check = check.clone();
-        check.failing.retain(|failing| !is_of_files || is_ours(failing));
+        let is_linter = check.run.unit == "error" && lints(&check.run.command);
+        if is_linter && check.failing.iter().any(is_ours) {
+            check.failing.retain(is_ours);
+        }
         check
     }
 }
