@@ -28,8 +28,10 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
             let fresh = worth.step_fade.powi(age);
             let closing = if step.closes { CLOSING * faded(worth.tiny_fade, turn) } else { 0.0 };
             // Of calls that came back together those that worked do not hide one that did not.
-            let is_open =
-                step.failed && turn == 0 && !found.steps[..index].iter().any(|it| it.said);
+            let is_open = step.failed
+                && !(step.looked || step.fetched)
+                && turn == 0
+                && !found.steps[..index].iter().any(|it| it.said);
             let failed = if is_open { FAILED } else { 1.0 };
             let line = (fresh * failed).max(closing);
             let mut entry = step_entry(turn, index, step, worth, [line, fresh]);

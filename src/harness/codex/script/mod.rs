@@ -148,13 +148,8 @@ pub(super) fn results(
     let named = named.and_then(|before| lasted::named(before, output));
     for (number, (child, parts)) in shares.into_iter().enumerate() {
         let ending = output::ending(&parts);
-        // What was called of another kind than a command did not fail where the agent ended the script.
-        let was_ended = state.starts_with(STATES[2]) && child.kind == ToolKind::Other;
-        let status = match ending.status {
-            _ if was_ended => Status::Interrupted,
-            _ if has_failed && ending.exit_code.is_none() => Status::Error,
-            status => status,
-        };
+        let status =
+            if has_failed && ending.exit_code.is_none() { Status::Error } else { ending.status };
         let mut result = ToolResult::new(Cow::Borrowed(&child.call_id), status, parts);
         result.exit_code = ending.exit_code;
         result.rejected = ending.rejected;
