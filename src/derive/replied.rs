@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::outcomes::does_something;
 use super::read_out::read_out;
-use super::timeline::Timeline;
+use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
 use super::{Facts, text, words};
-use crate::model::{Body, Item, Message, Origin, Role};
+use crate::model::{Action, Body, Item, Message, Origin, Role};
 
 /// What the agent said: a question, what can be chosen, what was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,8 +37,10 @@ const NOD_WORDS: usize = 6;
 /// One of fewer that agrees first may mean with "it" what the agent had said.
 const ORDER_WORDS: usize = 24;
 
-/// An answer of fewer words that asks nothing hardly says what a request after it is about.
+/// An answer of fewer words that asks nothing hardly says what a request after it is about, where it tells of work.
 const BRIEF_WORDS: usize = 25;
+/// One of fewer never does.
+const NOTE_WORDS: usize = 6;
 
 /// Returns what the agent had said last before the current request, where that helps to understand it:
 /// nothing was done for it yet, as `waits` says, it is short, it names what was said or agrees to it before all else.
@@ -94,6 +97,17 @@ fn telling<'t>(
     let says = |words: &str| text::word_count(words) >= BRIEF_WORDS;
     let stands = words::has_pronoun(goal) || words::refers_back(goal);
     if says(&words) || names(&words) || asks_last(&words) || !stands {
+        return (item, words);
+    }
+    // Where nothing was done, a few words can be what was suggested.
+    let works = |done: &Done<'_>| {
+        matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
+            || timeline.parts(done).iter().any(|part| does_something(part))
+    };
+    let mut of_turn = timeline.own().rev().skip_while(|done| done.item.turn > item.turn);
+    let has_worked =
+        of_turn.by_ref().take_while(|done| done.item.turn == item.turn).any(|it| works(&it));
+    if !has_worked && text::word_count(&words) >= NOTE_WORDS {
         return (item, words);
     }
     let before = last_end(timeline, item);

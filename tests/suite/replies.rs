@@ -371,3 +371,26 @@ fn a_question_asked_at_work_is_what_the_next_request_answers() {
     let replies = &pack(&steps)["now"]["replies_to"]["text"];
     assert!(replies.as_str().unwrap().ends_with("Shall I keep y?"), "{replies}");
 }
+
+#[test]
+fn what_was_just_suggested_in_a_few_words_is_what_is_meant() {
+    let slow = "The tests take long because each of them reads the whole file anew, and that is read from the net; with \
+                the rows kept in a folder of their own none of it would be read twice.";
+    let to = |steps: &[Value], request: &str| {
+        let asked = [json!(slow), told("and the reader of rows?")];
+        let steps = [&asked, steps, &[told(request)]].concat();
+        pack(&steps)["now"]["replies_to"]["text"].as_str().unwrap().to_owned()
+    };
+    let brief = "I would keep the rows in memory instead.";
+    let says =
+        [shell("cargo test", "test result: ok. 3 passed; 0 failed; 0 ignored"), json!(brief)];
+    for request in
+        ["do what you suggested", "do what you just proposed and commit it", "implement that"]
+    {
+        assert_eq!(to(&says, request), brief, "{request}");
+    }
+    // What tells of work suggests nothing.
+    let works =
+        [edit("src/a.rs", "x", "y"), json!("The reader of rows is changed and committed now.")];
+    assert_eq!(to(&works, "do what you suggested"), slow);
+}
