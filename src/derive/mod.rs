@@ -210,6 +210,7 @@ pub fn derive(session: &Session) -> Facts {
     checks.extend(ending.lists.iter().map(|list| list.told.clone()));
     let words = words::words(&timeline);
     let mut found = [words.kept, told].concat();
+    outcomes::raise_quoted(&timeline, &mut found, &now);
     let lessons = lessons::lessons(&found);
     found.extend(came.iter().flat_map(handed::Came::facts));
     let mut facts = Facts {

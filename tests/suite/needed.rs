@@ -237,3 +237,22 @@ fn a_call_that_failed_is_told_before_those_beside_it() {
     }
     assert!(tells_others);
 }
+
+#[test]
+fn what_was_merged_since_it_was_said_to_wait_is_told_before_much_else() {
+    let page = "https://git.example/ada/tool/pull/7";
+    let waits =
+        "PR #7 waits, all 12 checks are green. To take it in: `gh pr merge 7 --squash`. Shall I?";
+    let mut steps = vec![shell("gh pr create --fill", page), json!(waits), told("yes")];
+    steps.push(shell("gh pr merge 7 --squash", "done"));
+    for at in 0..30 {
+        steps.push(edit(&format!("src/part_{at}.rs"), "x", "fn parse_rows() {}"));
+        steps.push(shell(&format!("cargo test --test part_{at}"), "test result: ok. 3 passed"));
+    }
+    let small = |steps: &[Value]| segue(&["pack", "-", "--budget", "700"], steps).stdout;
+    let told = format!("- opened pull request {page}; merged");
+    assert!(small(&steps).contains(&told), "{}", small(&steps));
+    // What the words do not name is not.
+    steps[1] = json!("All 12 checks are green. Shall I take it in?");
+    assert!(!small(&steps).contains(&told));
+}

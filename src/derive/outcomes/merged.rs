@@ -31,7 +31,7 @@ pub(super) struct Fated {
 }
 
 /// Commands that decide on a page or show its state: what that is, and what they make of it.
-const DECIDING: &[(&str, &str, Option<Fate>)] = &[
+pub(super) const DECIDING: &[(&str, &str, Option<Fate>)] = &[
     ("gh pr merge ", "pull request", Some(Fate::Merged)),
     ("gh pr close ", "pull request", Some(Fate::Closed)),
     ("gh pr reopen ", "pull request", Some(Fate::Open)),

@@ -76,7 +76,7 @@ pub(super) use elsewhere::{pushes_anything, was_rejected, went_out_all_the_same}
 pub(super) use formatters::is_about_form;
 pub(super) use git::changes_tree;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
-pub(super) use pages::is_making_tool;
+pub(super) use pages::{is_making_tool, raise_quoted};
 pub(super) use recognise::Ended;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};

@@ -5,9 +5,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::environment::fact;
 use super::lines::Late;
-use super::merged::{self, Fate, Fated};
+use super::merged::{self, DECIDING, Fate, Fated};
 use super::recognise::Ended;
-use crate::derive::fact::Fact;
+use crate::derive::fact::{Fact, FactKind};
+use crate::derive::now::Now;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{ids, shell};
 
@@ -42,6 +43,45 @@ pub(super) fn raise_newest(facts: &mut [Fact]) {
     if let Some(fact) = facts.iter_mut().find(is_open) {
         fact.weight = MEANT;
     }
+}
+
+/// Raises what was merged or closed since the agent's words in the card, where it stands in them as waiting: who reads
+/// only these would do it again.
+pub(in crate::derive) fn raise_quoted(timeline: &Timeline<'_>, facts: &mut [Fact], now: &Now) {
+    let Some(said) = &now.replies_to else { return };
+    let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let since = timeline.done().rev().take_while(|done| done.item.turn >= newest);
+    let decided = since.flat_map(|done| merged::decided(&done));
+    let settled = decided.filter(|it| it.fate != Fate::Open && names_page(&said.text, &it.number));
+    let settled: Vec<String> = settled.map(|fated| fated.number).collect();
+    for fact in facts.iter_mut().filter(|fact| fact.kind == FactKind::Environment) {
+        if settled_number(&fact.text).is_some_and(|it| settled.iter().any(|number| number == it)) {
+            fact.weight = MEANT;
+        }
+    }
+}
+
+/// Returns the number of the page of which a fact says that it is merged or closed.
+fn settled_number(fact: &str) -> Option<&str> {
+    let opened = ["; merged", "; closed"].iter().find_map(|end| fact.strip_suffix(end));
+    let opened = opened.filter(|line| !line.starts_with("opened earlier"));
+    let is_settled = ["merged ", "closed "].iter().any(|verb| fact.starts_with(verb));
+    let number = opened.or(is_settled.then_some(fact))?.rsplit(['/', '#']).next()?;
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
+}
+
+/// Whether a text names a page by its number: `#7`, the end of its address, the command that takes it in.
+fn names_page(text: &str, number: &str) -> bool {
+    let is_named = |before: &str| {
+        let address = ["/pull/", "/issues/", "/merge_requests/"];
+        before.ends_with('#')
+            || address.iter().any(|form| before.ends_with(form))
+            || DECIDING.iter().any(|(form, ..)| before.ends_with(form))
+    };
+    text.match_indices(number).any(|(at, _)| {
+        let behind = text[at + number.len()..].chars().next();
+        is_named(&text[..at]) && !behind.is_some_and(|c| c.is_ascii_digit())
+    })
 }
 
 /// Pages on the server of the repository.
