@@ -6,9 +6,11 @@ use crate::derive::shell;
 use crate::derive::timeline::Timeline;
 
 /// Whether a line failed where its command at `at` did: what follows was to run only if that worked, or shows what
-/// it printed.
+/// it printed; what stands behind that runs whatever came out.
 fn fails_with(all: &[(String, String)], at: usize) -> bool {
-    all.iter().skip(at).all(|(_, joint)| matches!(joint.as_str(), "" | "&&" | "|"))
+    let mut rest =
+        all.iter().skip(at).map(|(_, joint)| joint.as_str()).skip_while(|it| *it == "&&");
+    rest.all(|joint| matches!(joint, "" | "|"))
 }
 
 impl Outcomes {
@@ -30,7 +32,9 @@ impl Outcomes {
             let is_own = run.remote.is_none() && self.is_of_project(run);
             run.is_check && run.ended == Ended::Failed && is_own
         };
+        let still_runs = |run: &&Run| self.still_out(run.began).is_some();
         let fallen = self.runs.iter().filter(has_fallen).filter(is_alone);
+        let fallen = fallen.filter(|run| !still_runs(run));
         fallen.map(|run| (run.began, run.over)).collect()
     }
 
