@@ -48,9 +48,13 @@ pub(super) fn checks(
     // Where a program is not there it says as much when it is run again.
     let (lacking, failing): (Vec<_>, Vec<_>) =
         failing.partition(|failure| outcomes.lacked_program(&failure.command));
+    // Of a line that also does what must not be done twice, the check alone can be asked for.
+    let is_in_line =
+        |failure: &&Failure| is_check(&failure.command) && !can_be_tried(&failure.command);
+    let in_lines = failures.iter().filter(is_in_line).count();
+    let before = checks.len();
     checks.extend(failing.into_iter().take(MOST_FAILING).filter_map(still_fails));
-    if failures.len() == lacking.len() {
-        let before = checks.len();
+    if failures.len() == lacking.len() + in_lines {
         // What ran on files of others, to compare, is no check of the work.
         let is_ours = |command: &&Command| {
             !outcomes.is_of_others(&command.command)
@@ -71,9 +75,9 @@ pub(super) fn checks(
                 Ended::Unknown => format!("`{named}`: does it pass?"),
             }
         }));
-        if checks.len() == before {
-            checks.extend(lacking.into_iter().take(MOST_FAILING).filter_map(still_fails));
-        }
+    }
+    if checks.len() == before {
+        checks.extend(lacking.into_iter().take(MOST_FAILING).filter_map(still_fails));
     }
     checks
 }
@@ -267,7 +271,7 @@ fn holds_check(word: &str) -> bool {
 
 /// Words of a command line by which it changes what others see, or takes something away.
 const REACHES_OUT: &[&str] =
-    &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "upload"];
+    &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "up", "upload"];
 
 /// Words behind a program by which it makes something that is there when it is run again.
 const MAKES: &[&str] = &["create", "init", "new", "scaffold"];
@@ -296,10 +300,14 @@ fn can_be_tried(command: &str) -> bool {
     let reaches_out = |(part, _): &(String, String)| {
         let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
         // What follows is an argument, such as the name of a test.
-        let count = if matches!(words[..], [_, "run" | "pr" | "issue", ..]) { 3 } else { 2 };
+        let is_deep = matches!(words[..], [_, "compose" | "issue" | "mr" | "pr" | "run", ..]);
+        let count = if is_deep { 3 } else { 2 };
         let is_named = outcomes::names_test_program(part);
-        words.iter().take(count).any(|word| REACHES_OUT.contains(word))
-            || !is_named && words.get(1).is_some_and(|word| MAKES.contains(word))
+        let makes = |word: &&str| MAKES.contains(word);
+        outcomes::commits_something(part)
+            || is_deep && words.get(2).is_some_and(makes)
+            || words.iter().take(count).any(|word| REACHES_OUT.contains(word))
+            || !is_named && words.get(1).is_some_and(makes)
             || matches!(words[..], [program, verb, ..] if MANAGERS.contains(&program) && MANAGING.contains(&verb))
     };
     let is_known = |part: &String| outcomes::checks_something(part);

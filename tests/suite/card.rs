@@ -124,11 +124,7 @@ fn no_check_changes_anything_for_others() {
         pack(&[failing(command, "error: refused"), json!("I look at it.")])["checks"].to_string()
     };
     assert!(checks("cargo test").contains("`cargo test`: does it still fail?"));
-    for command in [
-        "gh pr merge 3 --admin --delete-branch",
-        "npm run build && npm publish",
-        "curl -s https://a.example/test",
-    ] {
+    for command in ["gh pr merge 3 --admin --delete-branch", "curl -s https://a.example/test"] {
         assert_eq!(checks(command), "[]", "{command}");
     }
 }
@@ -147,6 +143,8 @@ fn the_report_of_an_agent_with_which_a_session_ends_is_what_to_go_on_with() {
     assert!(next.ends_with("Critical: `tools_version` ends as 30.0.3."), "{now}");
     // What it had said before is no reason to hide it.
     let text = printed(&steps);
+    let alone = r#"["`npm run build`: does it pass?"]"#;
+    assert_eq!(checks("npm run build && npm publish"), alone);
     assert!(
         text.contains("\nNext: the report of the agent that was sent off came back: "),
         "{text}"

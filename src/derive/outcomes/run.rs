@@ -16,6 +16,8 @@ use crate::derive::place;
 
 /// How a shell or a program says that another that it needs is not there.
 const MISSING: &[&str] = &["command not found", "No module named"];
+/// With quotes it is a module that code asks for, which may still have to be written.
+const OF_CODE: &str = "No module named '";
 
 /// A run of one command.
 #[derive(Clone, Debug)]
@@ -215,7 +217,9 @@ impl Run {
     /// Whether it told of nothing but that another program is not there.
     pub(super) fn lacks_program(&self) -> bool {
         let told = self.signature.as_deref().unwrap_or_default();
-        self.failing.is_empty() && MISSING.iter().any(|form| told.contains(form))
+        self.failing.is_empty()
+            && MISSING.iter().any(|form| told.contains(form))
+            && !told.contains(OF_CODE)
     }
 
     /// Whether both run the same program.
