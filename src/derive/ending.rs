@@ -309,7 +309,7 @@ fn failed_last(facts: &Facts) -> impl Iterator<Item = &Failure> {
 }
 
 fn failed(failure: &Failure) -> OpenLine {
-    let why = failure.key_lines.first().map(|line| format!(": {}", text::line(line, 120)));
+    let why = failure.why.as_ref().map(|line| format!(": {}", text::line(line, 120)));
     let exit = failure.exit_code.map(|code| format!(" with exit code {code}"));
     let (exit, why) = (exit.unwrap_or_default(), why.unwrap_or_default());
     OpenLine {

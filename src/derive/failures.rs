@@ -31,6 +31,9 @@ pub struct Failure {
     pub key_lines: Vec<String>,
     /// More of them.
     pub lines: Vec<String>,
+    /// The one line that tells most.
+    #[serde(skip)]
+    pub(super) why: Option<String>,
     /// Whether the same passed by another program since, or the work was pushed though this check failed.
     #[serde(skip)]
     pub(super) got_round: bool,
@@ -206,6 +209,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
     let output = without_headings(command, &output);
     let lines = telling(&output, MOST_LINES);
     Some(Failure {
+    let why = telling(&output, 1).into_iter().next();
         key_lines: telling(&output, KEY_LINES),
         id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
         command: text::line(&done.told()?, 160),
@@ -215,7 +219,8 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
         got_round: outcomes.got_round(&done.item.id) || was_left(),
         is_committed: outcomes.commits.last().is_some_and(|commit| commit.index > done.index),
         refused: outcomes.refused(&done.item.id).map(str::to_owned),
-        is_outside: telling(&output, 1).first().is_some_and(|error| lies_outside(error)),
+        is_outside: why.as_ref().is_some_and(|error| lies_outside(error)),
+        why,
         is_last: is_last(timeline, done),
         edits_since: outcomes.edited_after(done.index).len(),
         turn: done.item.turn,

@@ -285,6 +285,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
         by_agent: _,
         exit_code: _,
         key_lines,
+        why,
         lines,
         edits_since: _,
         turn: _,
@@ -298,6 +299,7 @@ fn failure(failure: &mut Failure, things: &mut Things<'_, '_>) {
     let mut thing = things.next(id, Voice::Tool);
     thing.text(command);
     thing.list(key_lines);
+    thing.option(why);
     thing.lines(lines);
 }
 

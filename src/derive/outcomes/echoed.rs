@@ -98,13 +98,27 @@ pub(in crate::derive) fn without_headings<'o>(line: &str, output: &'o str) -> Co
         return Cow::Borrowed(output);
     }
     let parts = shell::raw(line);
-    let headings: Vec<&str> = parts.iter().filter_map(|(part, _)| literal(part)).collect();
+    let told = parts.iter().enumerate().filter_map(|(at, (part, _))| Some((at, literal(part)?)));
+    let headings: Vec<&str> =
+        told.filter(|(at, _)| !hangs_on_question(&parts, *at)).map(|(_, text)| text).collect();
     let is_heading = |row: &str| headings.contains(&row.trim());
     let is_empty = |row: &str| row.trim().is_empty() || is_heading(row);
     match headings.is_empty() || output.lines().all(is_empty) {
         true => Cow::Borrowed(output),
         false => output.split_inclusive('\n').filter(|row| !is_heading(row)).collect(),
     }
+}
+
+/// Programs that only answer a question.
+const ASKING: &[&str] = &["[", "[[", "cmp", "command", "diff", "grep", "test", "which"];
+
+/// Whether the command at `at` runs only if something failed, or a question has its answer: what it prints then says
+/// what is wrong.
+fn hangs_on_question(parts: &[(String, String)], at: usize) -> bool {
+    let mut before = parts[..at].iter().rev().take_while(|(_, joint)| joint != ";");
+    before.any(|(part, joint)| {
+        joint == "||" || part.split_whitespace().next().is_some_and(|word| ASKING.contains(&word))
+    })
 }
 
 /// What is done before a command, and hardly fails.
