@@ -364,10 +364,12 @@ fn waited_for(work: &Work) -> Option<String> {
 /// What is missing where nothing checked what was changed.
 const UNCHECKED: &str = "files were changed, and no test, build or check of them was seen";
 
-/// Says of what the agent claims to be done that nothing checked it.
-pub(super) fn unchecked(ending: &Ending) -> Option<&'static str> {
+/// Says of what the agent claims to be done that nothing checked it, be it elsewhere.
+pub(super) fn unchecked(timeline: &Timeline<'_>, ending: &Ending) -> Option<&'static str> {
     let is_unchecked = ending.claimed_done && ending.changed && ending.last_check.is_none();
-    is_unchecked.then_some(UNCHECKED)
+    let shows = |part: &String| open_work::shows_checks(part);
+    let is_shown = || timeline.own().any(|done| timeline.parts(&done).iter().any(shows));
+    (is_unchecked && !is_shown()).then_some(UNCHECKED)
 }
 
 /// Says what was not shown: changes without a check that passed after them, and checks elsewhere.

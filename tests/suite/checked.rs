@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, facts, failing, pack, shell, status, told};
+use crate::status::{codex_pack, edit, facts, failing, pack, shell, status, told};
 
 fn after_edit(steps: &[Value]) -> Value {
     status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
@@ -510,7 +510,10 @@ fn of_a_check_before_a_push_what_others_had_left_is_not_told() {
     assert!(told.starts_with("make ") && told.contains("src/b.rs"), "{told}");
     let part = shell("cargo clippy --lib", "    Finished `dev` profile in 0.1s\n");
     let told = open(&[lint, commit.clone(), push.clone(), part]);
-    assert_eq!(told, format!("{pushed}only a part of it ran again, which passed: {ours}"));
+    assert_eq!(
+        told,
+        format!("{pushed}only a part of it ran again, `cargo clippy --lib`, which passed: {ours}")
+    );
     // What does not compile elsewhere may come from what was changed here, and of nothing something is told.
     let steps = |line: &str, output: &str| [failing(line, output), commit.clone(), push.clone()];
     for (line, output) in [
@@ -544,6 +547,9 @@ fn what_lacked_a_program_is_not_asked_again_where_something_else_ran() {
     assert!(told.contains("`pytest -q tests`: does it still pass?"), "{told}");
     assert!(!told.contains("test:all"), "{told}");
     // Where nothing else can be asked, or something else failed, it is as ever.
+    let deploys = failing("./deploy.sh", "rejected");
+    let told = asked(&[passes.clone(), lacks.clone(), deploys]);
+    assert!(told.contains("`mise run test:all`: does it still fail?"), "{told}");
     assert!(asked(&[lacks]).contains("`mise run test:all`: does it still fail?"));
     let fails = failing("mise run test:all", "error: no such table");
     assert!(asked(&[passes, fails]).contains("`mise run test:all`: does it still fail?"));
@@ -569,6 +575,10 @@ fn of_what_failed_a_short_output_is_told_whole_without_headings() {
     let line = "pytest -q; echo '=== FILES ==='; ls tests";
     let told = evidence(line, "error: no table\n=== FILES ===\n");
     assert_eq!(told, json!(["error: no table"]));
+    // What is said only where something is wrong is the cause.
+    let line = "command -v psql >/dev/null || echo 'psql is not installed'; make db";
+    let told = evidence(line, "psql is not installed\nmake: *** [Makefile:3: db] Error 127");
+    assert_eq!(told[0], json!("psql is not installed"));
     // What is all that is printed stays.
     let told = evidence("make || echo 'it failed'", "it failed\n");
     assert_eq!(told, json!(["it failed"]));
@@ -590,4 +600,91 @@ fn what_was_left_to_the_user_is_done_once_the_user_ran_all_of_it() {
     assert!(!open(&typed("git checkout -b rel && git push origin rel && gh pr create --fill")));
     assert!(open(&typed("git checkout -b rel && git push origin rel")));
     assert!(open(&typed("git checkout -b other && git push origin rel && gh pr create --fill")));
+}
+
+#[test]
+fn a_line_whose_check_stands_before_a_pipe_goes_on_whatever_that_says() {
+    let script = |line: &str| {
+        format!("const r = await tools.exec_command({{cmd:{line:?}}}); text(r.output);")
+    };
+    let ran = |line: &str, output: &str| {
+        let head = "Script completed\nWall time 0.2 seconds\nOutput:\n";
+        json!({"script": script(line), "output": [{"type": "input_text", "text": head}, {"type": "input_text", "text": output}]})
+    };
+    let red = "FAIL src/cart.test.ts\nTests:       1 failed, 2 passed, 3 total\n";
+    let last = |line: &str, output: &str| {
+        let now = codex_pack(&[ran(line, output)])["now"].clone();
+        now["last_done"].as_str().unwrap().to_owned()
+    };
+    let sent = format!("{red}[main 1a2b3c4] cart\nTo x:y.git\n   1a2b3c4..5d6e7f8  main -> main\n");
+    let told = last("npm test | tail -20 && git commit -am cart && git push", &sent);
+    assert!(!told.contains("failed"), "{told}");
+    for line in [
+        "npm test | tail -20",
+        "npm test && git commit -am cart",
+        "npm test && npm run e2e | tail -3",
+    ] {
+        let told = last(line, red);
+        assert!(told.contains("→ failed"), "{line}: {told}");
+    }
+}
+
+#[test]
+fn of_a_short_output_the_row_that_tells_most_says_why_it_failed() {
+    let rows = "Uploading 3 of 3\nError: 403 Forbidden: the token has expired";
+    let steps = [edit("src/a.rs", "x", "y"), failing("./deploy.sh", rows)];
+    let open = status(&steps)["open"].to_string();
+    assert!(
+        open.contains("`./deploy.sh` failed with exit code 101: Error: 403 Forbidden"),
+        "{open}"
+    );
+    assert_eq!(pack(&steps)["failures"][0]["lines"], json!(rows.lines().collect::<Vec<_>>()));
+}
+
+#[test]
+fn of_a_line_that_commits_the_check_alone_is_asked_for() {
+    let red = "test a ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed; 0 ignored\n";
+    let asked = |line: &str| {
+        let steps = [edit("src/a.rs", "x", "y"), failing(line, red)];
+        pack(&steps)["checks"].to_string()
+    };
+    for line in
+        ["cargo test && git add -A && git commit -m cart", "cargo test && gh pr create --fill"]
+    {
+        let told = asked(line);
+        assert!(told.contains("`cargo test`: does it pass now?"), "{told}");
+        assert!(!told.contains("still fail"), "{told}");
+    }
+    assert!(!asked("cargo test && docker compose up -d").contains("compose"));
+}
+
+#[test]
+fn a_module_that_code_asks_for_may_still_have_to_be_written() {
+    let fails = |output: &str| {
+        let lint = shell("ruff check src", "All checks passed!");
+        let steps = [
+            edit("tests/test_cart.py", "x", "y"),
+            failing("pytest -q", output),
+            lint,
+            json!("Hm."),
+        ];
+        pack(&steps)["checks"].to_string()
+    };
+    let own = fails("E   ModuleNotFoundError: No module named 'shop.cart'");
+    assert!(own.contains("`pytest -q`: does it still fail?"), "{own}");
+    assert!(!fails("/usr/bin/python: No module named pytest").contains("still fail"));
+}
+
+#[test]
+fn what_was_seen_to_pass_elsewhere_was_checked() {
+    let unchecked = "no test, build or check of them was seen";
+    let told = |more: &[Value]| {
+        let commit = shell("git commit -am 'cart' && git push", "[main 1a2b3c4] cart");
+        let steps =
+            [&[edit("src/a.rs", "x", "y"), commit], more, &[json!("It is all done.")]].concat();
+        pack(&steps)["checks"].to_string().contains(unchecked)
+    };
+    assert!(told(&[]));
+    assert!(!told(&[shell("gh pr checks 5", "build\tpass\t1m\thttps://x")]));
+    assert!(!told(&[shell("gh run list --limit 1", "completed\tsuccess\tcart")]));
 }

@@ -25,18 +25,19 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_pushed = outcomes.was_pushed_after(timeline, check.run.over);
         // The same check keeps its id however it ends, and wherever others run.
         let name = format!("check {}", check.run.known_as());
-        let again = match () {
-            () if outcomes.ran_again(&check.run) => {
-                "it is not known how it ended when it ran again"
+        let again = match outcomes.passed_in_part(&check.run) {
+            _ if outcomes.ran_again(&check.run) => {
+                "it is not known how it ended when it ran again".to_owned()
             }
-            () if outcomes.passed_in_part(&check.run) => {
-                "only a part of it ran again, which passed"
+            Some(part) => {
+                let part = text::line(&part.told_there(), 80);
+                format!("only a part of it ran again, `{part}`, which passed")
             }
-            () => "did not run again",
+            None => "did not run again".to_owned(),
         };
         // What others had left unmended was no part of what was pushed.
         let told = if is_pushed { &outcomes.without_others(check) } else { check };
-        let line = told_failing(told, claim.as_ref(), is_pushed.then_some(again));
+        let line = told_failing(told, claim.as_ref(), is_pushed.then_some(&again));
         let is_aside = is_pushed || claim.is_some_and(|claim| claim.sets_aside);
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
         (is_aside, Work { details: check.detail(), ..work })

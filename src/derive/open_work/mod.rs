@@ -35,6 +35,7 @@ use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 pub(super) use left::{announced, before_break, broke_off, last_act, said_before};
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
+pub(super) use running::shows_checks;
 pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;

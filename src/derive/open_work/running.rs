@@ -118,6 +118,14 @@ pub(super) const SHOWING_CHECKS: &[&str] =
 /// How it is told that something had not ended.
 const STILL_RAN: &str = "still ran in the background when the session ended";
 
+/// Whether a command shows how checks elsewhere stand, be it that of all of them.
+pub(in crate::derive) fn shows_checks(part: &str) -> bool {
+    SHOWING_CHECKS
+        .iter()
+        .chain(&["gh run list", "glab ci list"])
+        .any(|shows| part.starts_with(shows))
+}
+
 /// Whether what is told of a command that runs on says that it waits for checks elsewhere.
 pub fn waits_for_checks(told: &str) -> bool {
     told.contains(STILL_RAN) && SHOWING_CHECKS.iter().any(|shows| told.contains(shows))

@@ -19,8 +19,10 @@ const TASKS: &[(&str, &[&str])] = &[
     ("yarn", &["package.json"]),
 ];
 
-/// How the code of an error of a compiler begins that a linter prints beside its findings.
-const COMPILER: &str = "E0";
+/// How an error of a compiler begins that a linter prints beside its findings.
+const COMPILER: &[&str] = &["E0", "typecheck"];
+/// What is said of what a change elsewhere left behind.
+const LEFT_BEHIND: &[&str] = &["never constructed", "never read", "never used", "unused"];
 
 impl Outcomes {
     /// Whether a run is of this work: one in a folder outside of the project, in which the session
@@ -108,13 +110,13 @@ impl Outcomes {
         self.edits.iter().filter(is_there).count()
     }
 
-    /// Whether only a narrower run of the same program came after one, and passed.
-    pub(in crate::derive) fn passed_in_part(&self, run: &Run) -> bool {
+    /// Returns the last run after one, where only narrower ones of the same program came after it, and passed.
+    pub(in crate::derive) fn passed_in_part(&self, run: &Run) -> Option<&Run> {
         let is_it =
             |later: &Run| later.began > run.over && later.is_check && later.is_of_one_program(run);
-        let mut later = self.runs.iter().filter(|later| is_it(later)).peekable();
+        let later = || self.runs.iter().filter(|later| is_it(later));
         let passes = |later: &Run| later.ended == Ended::Passed && reach::covers(run, later);
-        later.peek().is_some() && later.all(passes)
+        later().next_back().filter(|_| later().all(passes))
     }
 
     /// Returns a linter without those of its findings that lie in files that the session did not change, unless all do.
@@ -122,7 +124,8 @@ impl Outcomes {
     pub(in crate::derive) fn without_others(&self, check: &Check) -> Check {
         let is_ours = |failing: &Failing| match failing.id.rsplit_once(" | ") {
             Some((_, file)) if is_file(file) && !is_outside(file) => {
-                failing.id.starts_with(COMPILER)
+                COMPILER.iter().any(|start| failing.id.starts_with(start))
+                    || LEFT_BEHIND.iter().any(|said| failing.id.contains(said))
                     || self.edits.iter().any(|edit| is_same_file(file, &edit.path))
             }
             _ => true,
