@@ -1,6 +1,6 @@
 //! Commands that ran on in the background when the session ended.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::said::last_words;
 use super::{MOST, Work};
@@ -23,22 +23,23 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let is_out = |done: &Done<'_>| {
         let is_named = name(done).is_some();
         !done.is_by_agent()
-            && (is_named || done.item.turn >= newest && outcomes.is_still_out(done.index))
+            && (is_named || done.item.turn >= newest && outcomes.still_out(done.index).is_some())
     };
     let calls: Vec<_> = timeline.done().skip_while(|done| !is_out(done)).collect();
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
     let is_answered = said.is_some_and(|words| !words.contains("wait"));
     let known: HashSet<&str> = calls.iter().filter_map(name).collect();
-    let (mut named, mut run, mut ends) = (HashSet::new(), HashSet::new(), false);
+    let (mut named, mut run, mut ends) = (HashMap::new(), HashSet::new(), false);
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_old = done.item.turn < newest;
         // Who waited for it last may have been told that it still runs.
-        let is_named = name(done).is_some_and(|name| named.contains(name))
-            && !outcomes.is_still_out(done.index);
+        let waited = outcomes.still_out(done.index);
+        let last_named = name(done).and_then(|name| named.get(name));
+        let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
-        let is_through = parts.len() == 1 && outcomes.has_told_all(done.index);
+        let is_through = parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
         let is_needless =
             || (is_answered || is_old) && done.command().is_some_and(|it| only_gets(it, parts));
@@ -47,7 +48,9 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         {
             open.push(still_runs(done, parts, is_old));
         }
-        named.extend(names(done).filter(|word| known.contains(word)));
+        for name in names(done).filter(|word| known.contains(word)) {
+            named.entry(name).or_insert(done.index);
+        }
         run.extend(parts);
         ends |= parts.iter().any(|part| shell::ends_programs(part));
     }
@@ -115,9 +118,6 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
 pub(super) const SHOWING_CHECKS: &[&str] =
     &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
 
-/// How it is told that something had not ended.
-const STILL_RAN: &str = "still ran in the background when the session ended";
-
 /// Whether a command shows how checks elsewhere stand, be it that of all of them.
 pub(in crate::derive) fn shows_checks(part: &str) -> bool {
     SHOWING_CHECKS
@@ -125,6 +125,9 @@ pub(in crate::derive) fn shows_checks(part: &str) -> bool {
         .chain(&["gh run list", "glab ci list"])
         .any(|shows| part.starts_with(shows))
 }
+
+/// How it is told that something had not ended.
+const STILL_RAN: &str = "still ran in the background when the session ended";
 
 /// Whether what is told of a command that runs on says that it waits for checks elsewhere.
 pub fn waits_for_checks(told: &str) -> bool {

@@ -63,12 +63,13 @@ pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
     went_on.map(|line| (line.done.index, late(line))).collect()
 }
 
-/// Returns the numbers of the calls of which a later one that waited told that they still ran.
-pub(super) fn still_out(lines: &[Line<'_>]) -> HashSet<usize> {
+/// Returns the numbers of the calls of which a later one that waited told that they still ran, each with that of the
+/// later one.
+pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
     let is_out = |line: &&Line<'_>| {
         line.is_out && line.runs_on && !line.was_stopped && line.over != line.done.index
     };
-    lines.iter().filter(is_out).map(|line| line.done.index).collect()
+    lines.iter().filter(is_out).map(|line| (line.done.index, line.over)).collect()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.

@@ -149,8 +149,8 @@ pub(super) struct Outcomes {
     changes: Vec<Edit>,
     /// The calls of runs that failed by changes which were taken back since.
     of_gone: HashSet<String>,
-    /// The calls of which it was last told that they still ran.
-    still_out: HashSet<usize>,
+    /// The calls of which it was last told that they still ran, each with that by which it was told.
+    still_out: HashMap<usize, usize>,
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
 }
@@ -228,14 +228,18 @@ impl Outcomes {
         self.runs[at + 1..].iter().any(passes)
     }
 
-    /// Whether somebody waited for the command line of a call, and was told last that it still ran.
-    pub(super) fn is_still_out(&self, index: usize) -> bool {
-        self.still_out.contains(&index)
+    /// Returns the number of the call that waited last for the command line of a call, if it was told that this
+    /// still ran.
+    pub(super) fn still_out(&self, index: usize) -> Option<usize> {
+        self.still_out.get(&index).copied()
     }
 
-    /// Whether the command line of a call told of all the tests that it had planned, though it ran on.
-    pub(super) fn has_told_all(&self, index: usize) -> bool {
-        self.told_all.contains(&index)
+    /// Whether the command of a call told of all the tests that it had planned, though it ran on, or is known to have
+    /// ended.
+    pub(super) fn is_through(&self, index: usize) -> bool {
+        let has_ended =
+            |run: &Run| run.began == index && run.over > index && run.ended != Ended::Unknown;
+        self.told_all.contains(&index) || self.runs.iter().any(has_ended)
     }
 
     /// Whether files of the project were changed that are not mere words.
