@@ -106,7 +106,8 @@ pub(super) fn failures(
             checks.peek().is_some() && checks.all(|part| outcomes.is_of_others(part))
         };
         let is_of_work = || {
-            let was_let = !outcomes.aside.reaches(done) && !was_not_let(&done.output());
+            let was_let =
+                !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !done.is_lost();
             was_let
                 && !outcomes.was_of_gone(&done.item.id)
                 && !outcomes.stops.was_gone_on_with(&done.item.id)
@@ -208,8 +209,8 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
     let output = done.output_of_failure();
     let output = without_headings(command, &output);
     let lines = telling(&output, MOST_LINES);
-    Some(Failure {
     let why = telling(&output, 1).into_iter().next();
+    Some(Failure {
         key_lines: telling(&output, KEY_LINES),
         id: ids::id('F', &format!("{command}\n{}", lines.join("\n"))),
         command: text::line(&done.told()?, 160),

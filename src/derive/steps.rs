@@ -61,6 +61,9 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
             Some(begun) => format!("waited for {}", ran(&begun)),
             None => "waited".to_owned(),
         },
+        Some(Action::Stop { on }) if on.bytes().all(|byte| byte.is_ascii_digit()) => {
+            "stopped what ran".to_owned()
+        }
         Some(Action::Stop { on }) => format!("stopped {}", text::line(on, 120)),
         Some(Action::Plan) => "changed the list of work".to_owned(),
         Some(Action::Propose { .. }) => "proposed a plan".to_owned(),
@@ -195,12 +198,19 @@ pub(super) fn ended(done: &Done<'_>) -> String {
     if result.rejected {
         return " → refused by the user".to_owned();
     }
+    let stops = matches!(done.call.action.as_deref(), Some(Action::Stop { .. }));
+    if result.status == Status::Interrupted && stops {
+        return String::new();
+    }
     if result.status == Status::Interrupted && result.exit_code.is_none() {
         // What a change does is done at once, or not at all.
         let is_edit = matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
         return if is_edit { " → stopped, not made" } else { " → interrupted" }.to_owned();
     }
     let telling = || symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
+    if done.is_lost() {
+        return " → no result".to_owned();
+    }
     if done.was_held_back() {
         return format!(" → not run{}", behind(&telling()));
     }

@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::agents;
 use super::farewell;
-use super::outcomes::{not_found, says_failed, was_not_let};
+use super::outcomes::{not_found, says_failed, was_lost, was_not_let};
 use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
@@ -392,6 +392,11 @@ impl<'s> Done<'s> {
         // What has an exit code ran, whatever it printed.
         let has_code = self.result.is_some_and(|result| result.exit_code.is_some());
         self.refused() || !has_code && self.failed() && was_not_let(&self.output())
+    }
+
+    /// Whether the harness lost what came out of it: it may have run.
+    pub(super) fn is_lost(&self) -> bool {
+        self.failed() && was_lost(&self.output())
     }
 
     /// Whether it is known that it worked.

@@ -1,9 +1,11 @@
 //! Whether what others see was done, where a session ended before anybody saw how it came out.
 
 use super::open_work::Work;
-use super::outcomes::commits_something;
+use super::outcomes::{commits_something, sends_nothing, sends_only_tags};
+use super::place;
 use super::text;
 use super::timeline::{Done, Timeline};
+use crate::model::Status;
 
 /// How many characters name the command.
 const TOLD_CHARS: usize = 60;
@@ -27,27 +29,66 @@ pub(super) fn was_done(timeline: &Timeline<'_>, open: &[Work]) -> Option<String>
     };
     let last = timeline.own().next_back().map_or(0, |done| done.item.turn);
     let newest = timeline.own().rev().take_while(|done| done.item.turn == last);
-    let is_unseen = |done: &Done<'_>| done.result.is_none() || runs(done);
-    newest.filter(is_unseen).find_map(|done| asked(timeline, &done))
+    let mut seen: Vec<&str> = Vec::new();
+    for done in newest {
+        match end(&done, runs(&done)) {
+            Some(end) => {
+                if let Some(asks) = asked(timeline, &done, end, &seen) {
+                    return Some(asks);
+                }
+            }
+            // What was done again, or looked at, since is known.
+            None => {
+                seen.extend(timeline.parts(&done).iter().filter_map(|part| Some(shown(part)?.1)))
+            }
+        }
+    }
+    None
 }
 
-fn asked(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
-    let of = timeline.parts(done).iter().rev().find_map(|part| Some((part, shown(part)?)));
-    let (part, (shows, asks)) = of?;
+/// Whether what a call printed shows that it did what is asked for.
+fn shows_end(done: &Done<'_>) -> bool {
+    let output = done.output();
+    let is_row = |row: &str| row.contains(" -> ") || row.starts_with('[') && row.contains("] ");
+    output.contains("https://") || output.lines().any(is_row)
+}
+
+/// Says why nobody saw how a call came out.
+fn end(done: &Done<'_>, still_runs: bool) -> Option<&'static str> {
+    match done.result {
+        _ if still_runs => Some("still ran"),
+        None => Some("had no result"),
+        Some(_) if done.is_lost() => Some("had no result"),
+        Some(result) if result.status == Status::Interrupted => Some("was broken off"),
+        Some(_) => None,
+    }
+}
+
+fn asked(timeline: &Timeline<'_>, done: &Done<'_>, end: &str, seen: &[&str]) -> Option<String> {
+    let parts = timeline.parts(done).iter().rev();
+    // What stands before the command that runs on has ended.
+    let most = if end == "still ran" { 1 } else { usize::MAX };
+    let (part, (shows, asks)) = parts.take(most).find_map(|part| Some((part, shown(part)?)))?;
+    if seen.contains(&asks) || shows_end(done) {
+        return None;
+    }
     let told = text::start(part, TOLD_CHARS);
-    let ended = if done.result.is_none() { "had no result" } else { "still ran" };
-    Some(format!("`{shows}`: {asks}? `{told}` {ended} when the session ended"))
+    let folder = done.command().and_then(|line| place::elsewhere(line, done.cwd));
+    let shows = folder.map_or_else(|| shows.to_owned(), |folder| place::told_in(&folder, shows));
+    Some(format!("`{shows}`: {asks}? `{told}` {end} when the session ended"))
 }
 
 /// Returns what shows whether a command was done, and what is asked.
 fn shown(part: &str) -> Option<(&'static str, &'static str)> {
-    if part.contains("--dry-run") {
+    let is_push = part.starts_with("git push");
+    if part.contains("--dry-run") || is_push && sends_nothing(part) {
         return None;
     }
     let page = PAGES.iter().find(|(form, ..)| part.starts_with(form));
     match () {
         () if commits_something(part) => Some(("git log -1", "was it committed")),
-        () if part.starts_with("git push") => Some(("git fetch; git status -sb", "was it pushed")),
+        () if is_push && sends_only_tags(part) => Some(("git ls-remote --tags", "was it pushed")),
+        () if is_push => Some(("git fetch; git status -sb", "was it pushed")),
         () => page.map(|(_, shows, asks)| (*shows, *asks)),
     }
 }
@@ -62,7 +103,11 @@ mod tests {
         assert_eq!(asks("git commit -m 'a'"), Some("was it committed"));
         assert_eq!(asks("git push -u origin it"), Some("was it pushed"));
         assert_eq!(asks("gh pr create --fill"), Some("was the pull request opened"));
-        for part in ["git commit --dry-run", "git push --dry-run", "git status", "gh pr view 3"] {
+        for part in ["git push origin v1.2.0", "git push --tags"] {
+            assert_eq!(shown(part).map(|it| it.0), Some("git ls-remote --tags"), "{part}");
+        }
+        let nothing = ["git push -n", "git push --delete origin it", "git push --dry-run"];
+        for part in ["git commit --dry-run", "git status", "gh pr view 3"].iter().chain(&nothing) {
             assert_eq!(asks(part), None, "{part}");
         }
     }

@@ -124,6 +124,10 @@ fn what_a_push_that_was_rejected_did_push_is_told() {
     // What is only tried, and what was rejected as a whole, is not pushed.
     for (line, rows) in [
         ("git push --dry-run origin it main", format!("{branch}{main}")),
+        (
+            "git push origin main && git push other main",
+            format!("   1a2b3c4..5d6e7f8  main -> main\n{main}"),
+        ),
         ("git push origin main", main.to_owned()),
         (
             "git push --atomic origin it main",

@@ -250,14 +250,24 @@ const NOT_LET: &[(&str, &str)] = &[
     ("pretooluse:", " hook error"),
     ("<tool_use_error>blocked: ", ""),
     ("<tool_use_error>", "cancelled: "),
-    ("[tool result missing", ""),
 ];
+/// How it begins where it lost what came out: the command may have run.
+const LOST: &str = "[tool result missing";
 
 /// Whether the harness, by its own rules, did not let a command run.
 pub(in crate::derive) fn was_not_let(output: &str) -> bool {
-    let first = output.lines().find(|row| !row.trim().is_empty()).unwrap_or_default();
-    let low = first.to_lowercase();
+    let low = first_row(output);
     NOT_LET.iter().any(|(start, rest)| low.starts_with(start) && low.contains(rest))
+}
+
+/// Whether the harness lost what came out of a call.
+pub(in crate::derive) fn was_lost(output: &str) -> bool {
+    first_row(output).starts_with(LOST)
+}
+
+/// Returns the first row that is not empty, in small letters.
+fn first_row(output: &str) -> String {
+    output.lines().find(|row| !row.trim().is_empty()).unwrap_or_default().to_lowercase()
 }
 
 fn says(text: &str, forms: &[&str]) -> bool {
@@ -272,7 +282,8 @@ fn is_exit(row: &str) -> bool {
 
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>], edits: &[Edit]) -> Option<Fact> {
     let output = act.done.output();
-    if says(&output, MISUSED) || says(&output, AIMLESS) || was_not_let(&output) {
+    if says(&output, MISUSED) || says(&output, AIMLESS) || was_not_let(&output) || was_lost(&output)
+    {
         return None;
     }
     let rows = output.lines().filter(|row| !is_exit(row));

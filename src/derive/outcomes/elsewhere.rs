@@ -71,9 +71,20 @@ fn folder(done: &Done<'_>) -> Option<String> {
 const NOT_PUSHED: &[&str] =
     &["Everything up-to-date", "failed to push", "fatal: ", "! [rejected]", "! [remote rejected]"];
 
+/// Whether a push only takes something away, or does it as if.
+pub(in crate::derive) fn sends_nothing(push: &str) -> bool {
+    has(push, NO_CHANGE)
+}
+
+/// Whether a push sends tags and no branch.
+pub(in crate::derive) fn sends_only_tags(push: &str) -> bool {
+    push.split_whitespace().any(|word| word == "--tags") && push.split_whitespace().count() < 5
+        || only_tags(push)
+}
+
 /// Whether a call pushed something, be it only a tag.
 pub(in crate::derive) fn pushes_anything(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let pushes = |part: &String| part.starts_with("git push") && !has(part, NO_CHANGE);
+    let pushes = |part: &String| part.starts_with("git push") && !sends_nothing(part);
     timeline.parts(done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
 }
 
@@ -101,7 +112,13 @@ pub(in crate::derive) fn went_out_all_the_same(done: &Done<'_>) -> Vec<String> {
         return Vec::new();
     }
     let rows = WENT_OUT.all_groups(&output);
-    let mut names: Vec<_> = rows.filter_map(|row| Some(row.at(1)?.to_owned())).collect();
+    // Another server may have taken what this one did not.
+    let is_rejected = |name: &String| {
+        let end = format!(" -> {name} (");
+        output.lines().any(|row| row.starts_with(" ! [") && row.contains(&end))
+    };
+    let names = rows.filter_map(|row| Some(row.at(1)?.to_owned()));
+    let mut names: Vec<_> = names.filter(|name| !is_rejected(name)).collect();
     names.dedup();
     names
 }

@@ -93,7 +93,7 @@ pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
-        if done.failed() && was_not_let(&done.output()) {
+        if done.failed() && was_not_let(&done.output()) || done.is_lost() {
             continue;
         }
         if let Some((on, stops)) = on_what(done) {

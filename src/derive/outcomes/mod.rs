@@ -67,12 +67,14 @@ mod unseen;
 mod verifiers;
 
 pub(super) use absent::not_found;
-pub(super) use acts::{does_something, says_failed, was_misused, was_not_let};
+pub(super) use acts::{does_something, says_failed, was_lost, was_misused, was_not_let};
 pub(super) use answers::answered_no;
 pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something};
 pub(super) use echoed::without_headings;
-pub(super) use elsewhere::{pushes_anything, was_rejected, went_out_all_the_same};
+pub(super) use elsewhere::{
+    pushes_anything, sends_nothing, sends_only_tags, was_rejected, went_out_all_the_same,
+};
 pub(super) use formatters::is_about_form;
 pub(super) use git::changes_tree;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};

@@ -169,7 +169,8 @@ pub(super) fn of_text(text: &Text<'_>) -> Ending {
         return Ending { rejected, ..Ending::of(Status::Error) };
     }
     let first = start.lines().next().unwrap_or_default();
-    if first.starts_with("aborted") && first.len() < 24 {
+    let is_short = first.len() < 24 || first.starts_with("aborted by user") && first.len() < 48;
+    if first.starts_with("aborted") && is_short {
         return Ending::of(Status::Interrupted);
     }
     if first.len() < 80 && REFUSALS.iter().any(|words| first.contains(words)) {
@@ -333,6 +334,7 @@ mod tests {
         assert_eq!(begun("Wall time: 1 s\nOutput:\nProcess running with session ID 1"), None);
         assert_eq!(told("Wall time: 0.1 seconds\naborted by user"), (Interrupted, None));
         assert_eq!(told("aborted"), (Interrupted, None));
+        assert_eq!(told("aborted by user after 3.1s"), (Interrupted, None));
         assert_eq!(told("unsupported call: shell"), (Error, None));
         assert_eq!(told("Script failed\nWall time 0.0 seconds\nOutput:\n"), (Error, None));
         assert_eq!(told("Wall time: 0 seconds\nOutput:\nExit code: 3"), (Ok, None));
