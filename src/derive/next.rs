@@ -8,7 +8,7 @@ use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
 use super::verify::{by_id, is_check};
 use super::{Trust, decisions, links, steps, text};
-use crate::model::{Action, Body, Item, Origin, Role, ToolCall, ToolKind};
+use crate::model::{Action, Body, Item, Origin, Plan, PlanStatus, Role, ToolCall, ToolKind};
 
 /// How many characters of the agent's last words are kept.
 const LAST_CHARS: usize = 500;
@@ -111,7 +111,8 @@ fn after_results(
         }
         None => format!("go on with: {}", text::line(&work.text, 200)),
     });
-    let unanswered = || open.iter().find(|work| work.source == "unanswered");
+    let unanswered =
+        || open.iter().find(|work| matches!(work.source, "interrupted" | "unanswered"));
     // What the harness did not let run was announced, and not done.
     let goes_on = step.map(|step| (step, Trust::S)).or(said);
     goes_on
@@ -171,11 +172,16 @@ pub(super) fn reports<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Vec<Done<
         return Vec::new();
     };
     let mut found = Vec::new();
-    for item in timeline.items[..=at].iter().rev() {
+    // A list of work follows the call that set it.
+    let lists = timeline.items[at + 1..].iter();
+    let lists = lists.take_while(|item| matches!(item.body, Body::Plan(_))).count();
+    for (at, item) in timeline.items[..=at + lists].iter().enumerate().rev() {
         match &item.body {
+            // Who ticks off work has taken in what was reported of it.
+            Body::Plan(plan) if ticks_off(plan, &timeline.items[..at]) => break,
             Body::ToolCall(call) => {
-                // What was reported before was known to whoever sent off another one.
-                let sends_off = matches!(call.action.as_deref(), Some(Action::Agent { .. }));
+                // What was reported before was known to whoever sent off another one, or told one more.
+                let sends_off = matches!(call.action.as_deref(), None | Some(Action::Agent { .. }));
                 if sends_off || !is_about_agents(call) {
                     break;
                 }
@@ -193,6 +199,18 @@ pub(super) fn reports<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Vec<Done<
     }
     found.reverse();
     found
+}
+
+/// Whether more of a list of work is done than of the one before it.
+fn ticks_off(plan: &Plan<'_>, before: &[&Item<'_>]) -> bool {
+    let done = |plan: &Plan<'_>| {
+        plan.items.iter().filter(|entry| entry.status == PlanStatus::Completed).count()
+    };
+    let lists = before.iter().rev().filter_map(|item| match &item.body {
+        Body::Plan(plan) => Some(done(plan)),
+        _ => None,
+    });
+    done(plan) > lists.into_iter().next().unwrap_or(0)
 }
 
 /// Whether words are those of another agent, or of nobody who could answer one.

@@ -1,7 +1,7 @@
 //! What ran on in the background until a later call stopped it.
 
 use super::timeline::{Done, Timeline};
-use crate::model::Action;
+use crate::model::{Action, ToolKind};
 
 /// Whether a call began a command that ran on until a later call stopped it.
 pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
@@ -21,7 +21,16 @@ pub(super) fn was_broken_off(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let is_own = matches!(done.call.action.as_deref(), None | Some(Action::Agent { .. }));
     let Some(named) = name(done).filter(|_| is_own).map(last_part) else { return false };
     let mut later = timeline.done().skip(done.index + 1);
-    later.any(|later| on(&later).map(last_part) == Some(named))
+    // Whose work had come to its end was not broken off.
+    let is_over = |later: &Done<'_>| later.output().contains("\"completed\"");
+    let is_stop = |later: &Done<'_>| on(later).map(last_part) == Some(named);
+    let is_stopped = later.any(|later| is_stop(&later) && !is_over(&later));
+    // Who was told one more thing goes on.
+    let is_told = |later: Done<'_>| {
+        let speaks = later.call.kind == ToolKind::Agent && later.call.action.is_none();
+        speaks && later.call.arguments.get().contains(named)
+    };
+    is_stopped && !later.any(is_told)
 }
 
 /// Returns a name without those above it: an agent is told by its own or from the first one on.

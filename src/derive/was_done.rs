@@ -31,15 +31,14 @@ pub(super) fn was_done(timeline: &Timeline<'_>, open: &[Work]) -> Option<String>
     let newest = timeline.own().rev().take_while(|done| done.item.turn == last);
     let mut seen: Vec<&str> = Vec::new();
     for done in newest {
-        match end(&done, runs(&done)) {
-            Some(end) => {
-                if let Some(asks) = asked(timeline, &done, end, &seen) {
-                    return Some(asks);
-                }
-            }
-            // What was done again, or looked at, since is known.
+        let asks = end(&done, runs(&done)).map(|end| asked(timeline, &done, end, &seen));
+        match asks {
+            Some(None) => {}
+            Some(asks) => return asks,
+            // What was done again since is known.
             None => {
-                seen.extend(timeline.parts(&done).iter().filter_map(|part| Some(shown(part)?.1)))
+                let parts = timeline.parts(&done).iter();
+                seen.extend(parts.filter_map(|part| Some(shown(part)?.1)));
             }
         }
     }

@@ -854,15 +854,26 @@ fn reports_that_nobody_answered_come_next_until_something_else_is_done() {
     assert_eq!(next(&[]), one);
     assert_eq!(next(std::slice::from_ref(&wait)), one);
     assert_eq!(next(std::slice::from_ref(&stop)), one);
-    let stopped = pack(&[stop])["turns"].to_string();
+    let stopped = pack(std::slice::from_ref(&stop))["turns"].to_string();
     assert!(stopped.contains("gave to an agent: style: look → stopped later"), "{stopped}");
+    // Who was stopped and then told one more thing goes on; whose work had ended was not stopped.
+    let on = json!({"name": "followup_task", "input": {"target": "style", "message": "go on"}, "output": ""});
+    let over = json!({"name": "close_agent", "input": {"target": "/root/style"}, "output": r#"{"previous_status":{"completed":"ok"}}"#});
+    for more in [vec![stop.clone(), on], vec![over]] {
+        let told = pack(&more)["turns"].to_string();
+        assert!(!told.contains("stopped later"), "{told}");
+    }
     let two = next(&[wait, letter("style", "FINAL_ANSWER", second)]);
     let told = format!(
         "the reports of 2 agents that were sent off came back: (tests: look) {first} (style: look) {second}"
     );
     assert_eq!(two, told);
-    // Whoever sent off another one, or did something, knew of it.
+    // Whoever sent off another one, told one more, ticked off the work or did something, knew of it.
+    let more = json!({"name": "followup_task", "input": {"target": "/root/tests", "message": "mend it"}, "output": ""});
+    let plan = json!({"name": "update_plan", "input": {"plan": [{"step": "look", "status": "completed"}, {"step": "mend", "status": "in_progress"}]}, "output": "Plan updated"});
     for since in [
+        more.clone(),
+        plan,
         json!({"name": "exec_command", "input": {"cmd": "make docs"}, "output": "Chunk ID: b\nWall time: 1.0 seconds\nProcess exited with code 0\nOutput:\n"}),
         spawn("more"),
     ] {

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::program::Call;
-use crate::status::{edit, ended, failing, open_by, pack, read, segue, shell, status};
+use crate::status::{edit, ended, failing, open_by, pack, printed, read, segue, shell, status};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
 const LAUNCHED: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
@@ -218,4 +218,76 @@ fn what_a_provider_looks_up_by_itself_has_no_result() {
     assert!(said.stdout.contains("fetched clock of the hall"), "{}", said.stdout);
     assert!(!said.stdout.contains("no result"), "{}", said.stdout);
     assert!(!said.stdout.contains("ended during"), "{}", said.stdout);
+}
+
+#[test]
+fn what_is_asked_for_before_it_is_done_once_more_is_what_nobody_saw() {
+    let asked = |step: Value| {
+        let steps = [edit("src/a.rs", "x", "y"), step];
+        pack(&steps)["checks"][0].as_str().unwrap().to_owned()
+    };
+    let lost = |line: &str| {
+        let missing = "[Tool result missing due to internal error]";
+        json!({"name": "Bash", "input": {"command": line}, "output": missing, "fails": true})
+    };
+    let told = |line: &str, shows: &str| {
+        format!("`{shows}`: was it pushed? `{line}` had no result when the session ended")
+    };
+    assert_eq!(asked(lost("git push")), told("git push", "git fetch; git status -sb"));
+    assert_eq!(asked(lost("git push --tags")), told("git push --tags", "git ls-remote --tags"));
+    let there = asked(lost("cd /home/ada/other && git push"));
+    assert_eq!(there, told("git push", "cd /home/ada/other && git fetch; git status -sb"));
+    for line in ["git push -n", "git push --delete origin it"] {
+        assert!(!asked(lost(line)).contains("pushed"), "{line}");
+    }
+    let steps = [edit("src/a.rs", "x", "y"), lost("git push")];
+    let text = printed(&steps);
+    assert!(text.contains("- ran `git push` → no result") && !text.contains("not run"), "{text}");
+    // What was done once more since is known.
+    let steps = [edit("src/a.rs", "x", "y"), lost("git push"), shell("git push", "To x:y.git")];
+    assert!(!pack(&steps)["checks"].to_string().contains("pushed"));
+    // What stands before a command that runs on had ended.
+    let begun = |line: &str| json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": "Command running in background with ID: b7. Output is being written to: /tmp/b7.output"});
+    assert!(!asked(begun("git push && npm run dev")).contains("pushed"));
+    assert!(
+        asked(begun("npm run build && git push")).contains("was it pushed? `git push` still ran")
+    );
+}
+
+#[test]
+fn what_ended_by_its_own_output_does_not_still_run() {
+    let begun = json!({"name": "Bash", "input": {"command": "npm test", "run_in_background": true}, "output": "Command running in background with ID: bq1. Output is being written to: /tmp/tasks/bq1.output"});
+    let poll = json!({"name": "TaskOutput", "input": {"task_id": "bq1", "block": false}, "output": "<retrieval_status>not_ready</retrieval_status>\n\n<task_id>bq1</task_id>\n\n<status>running</status>"});
+    let seen = shell("tail -5 /tmp/tasks/bq1.output", "Tests:       3 passed, 3 total");
+    let open = |more: &[Value]| {
+        let steps = [&[edit("src/a.js", "x", "y"), begun.clone()], more].concat();
+        open_by(&pack(&steps), "running").len()
+    };
+    assert_eq!(open(&[]), 1);
+    assert_eq!(open(std::slice::from_ref(&poll)), 1);
+    assert_eq!(open(&[poll.clone(), seen.clone()]), 0);
+    assert_eq!(open(&[seen, poll]), 1);
+}
+
+#[test]
+fn commands_that_are_left_to_the_user_are_open_again_after_a_change() {
+    let block = "git add -A\ngit commit -m 'cart'\ngit push\n";
+    let ran = shell("git add -A && git commit -m 'cart' && git push", "[main 1a2b3c4] cart");
+    let left = |steps: &[Value]| {
+        let words = json!(format!("Run this when you are happy with it:\n\n```bash\n{block}```\n"));
+        let steps = [steps, &[words]].concat();
+        open_by(&pack(&steps), "agent_said").iter().any(|work| work.contains("left to the user"))
+    };
+    let change = edit("src/cart.rs", "x", "y");
+    assert!(!left(&[change.clone(), ran.clone()]));
+    assert!(left(&[ran, change]));
+}
+
+#[test]
+fn after_a_call_that_the_user_refused_that_is_what_comes_next() {
+    let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
+    let push =
+        json!({"name": "Bash", "input": {"command": "git push"}, "output": refused, "fails": true});
+    let next = pack(&[edit("src/a.rs", "x", "y"), push])["now"]["next"].clone();
+    assert!(next.as_str().is_some_and(|next| next.contains("git push")), "{next}");
 }

@@ -80,8 +80,10 @@ pub(super) fn closing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let fix = words::proposed_fix(&words)
         .filter(|line| !is_offer(line) && changed_nothing(timeline, outcomes));
     found.extend(fix.map(|line| work(&line, Trust::C, "agent_said", &id)));
-    found
-        .extend(handed_over(timeline, &words).map(|line| work(&line, Trust::C, "agent_said", &id)));
+    found.extend(
+        handed_over(timeline, outcomes, &words)
+            .map(|line| work(&line, Trust::C, "agent_said", &id)),
+    );
     found
 }
 
@@ -147,7 +149,7 @@ const HANDS_ON: &[&str] =
 
 /// Returns what the last block of commands would hand on, if the session did not run it after its
 /// last change: the user shall.
-fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
+fn handed_over(timeline: &Timeline<'_>, outcomes: &Outcomes, words: &str) -> Option<String> {
     let block = last_block(words)?;
     let step = HANDS_ON.iter().find(|step| block.contains(*step))?;
     let commands = shell::parts(&block);
@@ -155,11 +157,13 @@ fn handed_over(timeline: &Timeline<'_>, words: &str) -> Option<String> {
         let own = shell::parts(line);
         !commands.is_empty() && commands.iter().all(|command| own.contains(command))
     };
+    let changed = outcomes.edits_from(0).last();
     let ran = |done: &Done<'_>| {
         let is_it =
             |line: &str| same_words(line, &block) || same_words(&block, line) || runs_all(line);
         // What failed as the user ran it is told as that.
-        (done.worked() || is_by_human(done.call)) && done.command().is_some_and(is_it)
+        let is_since = changed.is_none_or(|changed| done.index >= changed);
+        is_since && (done.worked() || is_by_human(done.call)) && done.command().is_some_and(is_it)
     };
     let cwd = timeline.header.cwd.as_deref().unwrap_or_default();
     let command = text::line(&place::on_one_line(&place::in_short(&block, cwd)), 160);
