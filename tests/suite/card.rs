@@ -98,8 +98,16 @@ fn what_put_in_order_since_the_agents_words_is_not_to_be_done_again() {
         assert_eq!(since(shell(line, "")), told(line));
     }
     // What only looks is nothing that was done.
-    for line in ["git status -sb", "cat src/a.rs", "git stash list"] {
-        let (last, acted) = since(shell(line, "x"));
+    let looks = ["git status -sb", "cat src/a.rs", "git stash list", "docker exec web ls /app"];
+    let looks = looks.map(|line| shell(line, "x"));
+    let fails = [
+        failing("git fetch", "fatal: no such host"),
+        shell("git switch it | tail -1", "fatal: invalid reference: it"),
+        shell("git stash", "No local changes to save"),
+        shell("git add -n src", "add 'src/a.rs'"),
+    ];
+    for step in looks.into_iter().chain(fails) {
+        let (last, acted) = since(step);
         assert!(last.starts_with("edited src/a.rs") && acted == json!(false), "{last}");
     }
 }
@@ -116,6 +124,14 @@ fn a_comment_that_was_posted_is_told_with_its_address() {
     assert!(told("gh discussion comment 6 --body ok", page).contains(&posted));
     // What only shows comments posted none.
     assert!(!told("gh api graphql -f query='query { node { url } }'", &output).contains("posted"));
+    // Nor is one told that was taken away since.
+    assert!(!told("gh pr comment 6 --delete-last --yes", page).contains("posted"));
+    let other = "https://github.com/ada/tool/pull/6#issuecomment-1234567";
+    let post = shell("gh pr comment 6 --body ok", other);
+    let gone = shell("gh api -X DELETE repos/ada/tool/issues/comments/1234567", "");
+    let facts = |steps: &[Value]| pack(steps)["facts"].to_string();
+    assert!(facts(&[post.clone(), json!("Hm.")]).contains(other));
+    assert!(!facts(&[post, gone, json!("Hm.")]).contains("posted"));
 }
 
 #[test]
@@ -127,6 +143,8 @@ fn no_check_changes_anything_for_others() {
     for command in ["gh pr merge 3 --admin --delete-branch", "curl -s https://a.example/test"] {
         assert_eq!(checks(command), "[]", "{command}");
     }
+    let alone = r#"["`npm run build`: does it pass?"]"#;
+    assert_eq!(checks("npm run build && npm publish"), alone);
 }
 
 #[test]
@@ -143,8 +161,6 @@ fn the_report_of_an_agent_with_which_a_session_ends_is_what_to_go_on_with() {
     assert!(next.ends_with("Critical: `tools_version` ends as 30.0.3."), "{now}");
     // What it had said before is no reason to hide it.
     let text = printed(&steps);
-    let alone = r#"["`npm run build`: does it pass?"]"#;
-    assert_eq!(checks("npm run build && npm publish"), alone);
     assert!(
         text.contains("\nNext: the report of the agent that was sent off came back: "),
         "{text}"

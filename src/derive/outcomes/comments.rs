@@ -7,6 +7,8 @@ use crate::derive::timeline::Done;
 const MOST_ADDRESS_BYTES: usize = 200;
 /// Commands that post a comment and print its address.
 const COMMENTING: &[&str] = &["gh pr comment", "gh issue comment", "gh discussion comment"];
+/// Options with which they change or take away the last one.
+const ON_LAST: &[&str] = &["--delete-last", "--edit-last"];
 /// What stands in the address of one, and in none of a page.
 const OF_COMMENT: &[&str] = &["#issuecomment-", "#discussioncomment-", "#discussion_r"];
 
@@ -17,7 +19,10 @@ pub(super) fn comment(done: &Done<'_>) -> Option<String> {
         field.starts_with("add") && (field.ends_with("Comment") || field.ends_with("Reply"))
     };
     let is_posted = || mutation(line).is_some_and(posts);
-    let is_command = |part: &String| COMMENTING.iter().any(|form| part.starts_with(form));
+    let is_command = |part: &String| {
+        COMMENTING.iter().any(|form| part.starts_with(form))
+            && !ON_LAST.iter().any(|option| part.contains(option))
+    };
     if !shell::parts(line).iter().any(is_command) && !is_posted() {
         return None;
     }
@@ -31,6 +36,19 @@ pub(super) fn comment(done: &Done<'_>) -> Option<String> {
     pages.dedup();
     let [page] = pages[..] else { return None };
     (page.len() <= MOST_ADDRESS_BYTES).then(|| page.to_owned())
+}
+
+/// Returns the numbers of the comments that a call took away.
+pub(super) fn taken_away(done: &Done<'_>) -> Vec<String> {
+    let Some(line) = done.command().filter(|line| line.contains("gh api")) else {
+        return Vec::new();
+    };
+    let takes = |part: &&String| part.starts_with("gh api") && part.contains("DELETE");
+    let is_number = |word: &&str| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    let parts = shell::parts(line);
+    let words =
+        parts.iter().filter(takes).flat_map(|part| part.split(|c: char| !c.is_alphanumeric()));
+    words.filter(is_number).map(str::to_owned).collect()
 }
 
 /// Returns what a request for data of a hoster changes there, by the first field of its `mutation`.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::absent::absent;
 use super::checks::Edit;
-use super::comments::comment;
+use super::comments::{comment, taken_away};
 use super::lines::Late;
 use super::pages::{pages, raise_newest};
 use crate::derive::fact::{Fact, FactKind, State};
@@ -54,7 +54,7 @@ pub(super) fn environment(
     let mut told = Told { facts: Vec::new(), kept_free };
     let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
-    let mut comments = 0;
+    let (mut comments, mut gone) = (0, Vec::new());
     let mut known_tags = HashSet::new();
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         for (key, line) in pages.alone_of(&done) {
@@ -72,7 +72,9 @@ pub(super) fn environment(
         if done.failed() {
             continue;
         }
-        if let Some(page) = comment(&done).filter(|_| comments < MOST_COMMENTS) {
+        gone.extend(taken_away(&done));
+        let is_there = |page: &String| !gone.iter().any(|number| page.ends_with(number.as_str()));
+        if let Some(page) = comment(&done).filter(|_| comments < MOST_COMMENTS).filter(is_there) {
             comments += 1;
             told.add(&page, &format!("posted comment {page}"), &done);
         }
