@@ -295,10 +295,18 @@ fn is_pasted(raw: &str) -> bool {
         || (indented && !line.starts_with(['-', '*']))
 }
 
+/// What is said of an issue or a pull request behind its number; of a step of a log nothing is.
+const OF_PAGE: &[&str] = &[
+    "and", "are", "can", "had", "has", "is", "looks", "must", "needs", "should", "was", "were",
+    "will",
+];
+
 /// Whether a line is a sentence that begins with the number of an issue or a pull request.
 fn is_of_page(line: &str) -> bool {
-    let is_number = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
-    line.strip_prefix('#').is_some_and(is_number) && line.ends_with(['.', '?', '!'])
+    let behind =
+        line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let verb = behind.and_then(|rest| rest.strip_prefix(' ')?.split(' ').next());
+    verb.is_some_and(|verb| OF_PAGE.contains(&verb)) && line.ends_with(['.', '?', '!'])
 }
 
 /// Tells whether a line is a numbered entry of a list.
