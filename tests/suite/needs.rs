@@ -91,6 +91,11 @@ fn a_variable_without_which_something_was_refused_is_told_whatever_else_ran() {
     let said = told(&[first.clone(), between.clone(), shell(with, PASSED)]);
     assert!(said.contains(&format!("`{with}`: passed")), "{said}");
     assert!(said.contains("`LINT_CACHE_DIR=/tmp/lint pytest -q`: passed (3 tests)"), "{said}");
+    // So it is where tests failed with it first.
+    let red = failing(with, "src/a.py:3:1: F401 `os` imported but unused\nFound 1 error.");
+    let mended = edit("src/a.py", "import os", "");
+    let said = told(&[first.clone(), red, mended, shell(with, PASSED)]);
+    assert!(said.contains(&format!("`{with}`: passed")), "{said}");
     // What was changed in between may have mended it.
     let changed = edit("ruff.toml", "cache = 1", "cache = 2");
     let said = told(&[first, between, changed, shell(with, PASSED)]);
@@ -122,6 +127,11 @@ fn rights_without_which_a_check_failed_are_told() {
     let check = |steps: &[Value]| facts(&codex_pack(steps), "check");
     assert_eq!(
         check(&[run(own, refused), run(more, passes)]),
+        ["done `cargo test`: passed (3 tests), given `sandbox_permissions: require_escalated`"]
+    );
+    let again = [run(own, refused), run(more, passes), run(more, passes)];
+    assert_eq!(
+        check(&again),
         ["done `cargo test`: passed (3 tests), given `sandbox_permissions: require_escalated`"]
     );
     let plain = ["done `cargo test`: passed (3 tests)"];

@@ -20,7 +20,7 @@ pub(super) fn note(timeline: &Timeline<'_>, runs: &mut [Run], edits: &[Edit]) ->
     let calls: Vec<_> = timeline.done().collect();
     let needed = needed(&calls, runs, edits);
     let given = |(at, run): (usize, &Run)| {
-        let first = before(runs, at).filter(|first| first.refused().is_some())?;
+        let first = without_rights(runs, at).filter(|first| first.refused().is_some())?;
         let passed = run.ended == Ended::Passed && run.has_rights;
         otherwise(calls.get(first.began)?, calls.get(run.began)?).filter(|_| passed)
     };
@@ -36,7 +36,12 @@ pub(super) fn note(timeline: &Timeline<'_>, runs: &mut [Run], edits: &[Edit]) ->
 /// between, or where it had been refused what such a variable has it do elsewhere.
 fn needed(calls: &[Done<'_>], runs: &[Run], edits: &[Edit]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let may_be = |run: &Run| run.ended == Ended::Passed && run.asked.around().has_places();
+    // Tests that failed did run.
+    let was_let = |run: &Run| {
+        run.ended == Ended::Passed
+            || run.ended == Ended::Failed && !run.failing.is_empty() && run.refused().is_none()
+    };
+    let may_be = |run: &Run| was_let(run) && run.asked.around().has_places();
     for (at, run) in runs.iter().enumerate().filter(|(_, run)| may_be(run)) {
         let Some(first) = before(runs, at) else { continue };
         let beside = || run.asked.around().places_beside(first.asked.around());
@@ -65,6 +70,13 @@ fn was_refused(run: &Run, calls: &[Done<'_>]) -> bool {
 fn before(runs: &[Run], at: usize) -> Option<&Run> {
     let run = &runs[at];
     runs[..at].iter().rev().find(|one| one.command == run.command && one.over < run.began)
+}
+
+/// Returns the last run of the same command before another one that was given no rights.
+fn without_rights(runs: &[Run], at: usize) -> Option<&Run> {
+    let run = &runs[at];
+    let is_it = |one: &&Run| one.command == run.command && one.over < run.began && !one.has_rights;
+    runs[..at].iter().rev().find(is_it)
 }
 
 /// Returns the variables without which a command failed and with which it passed.
