@@ -13,7 +13,7 @@ use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::{data, hunks, shell, steps, text, words};
-use crate::model::{Action, Body, Origin, Role};
+use crate::model::{Action, Body, Origin, Role, ToolCall};
 
 /// A turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -55,6 +55,9 @@ pub struct Step {
     /// Whether it did not do what it should.
     #[serde(skip)]
     pub failed: bool,
+    /// Whether nothing but looking was begun after it had failed: calls that came back together with it hide it not.
+    #[serde(skip)]
+    pub fails_last: bool,
     /// Whether it tells what another agent found.
     #[serde(skip)]
     pub reports: bool,
@@ -183,6 +186,7 @@ fn said(id: &str, words: &str) -> Step {
         looked: false,
         fetched: false,
         failed: false,
+        fails_last: false,
         reports: false,
         closes: false,
         prints: false,
@@ -207,6 +211,7 @@ fn heard(id: &str, words: &str) -> Step {
         looked: false,
         fetched: false,
         failed: false,
+        fails_last: false,
         reports,
         closes: false,
         prints: false,
@@ -245,6 +250,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let ended = steps::ended(done);
     let said = ended.split_once(": ").map_or("", |(_, said)| said);
     details.retain(|detail| detail.lines().any(|row| !said.contains(row.trim())));
+    let failed = done.failed() || done.fell_at_once();
     Step {
         text,
         details,
@@ -253,7 +259,8 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         announces: false,
         looked,
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
-        failed: done.failed() || done.fell_at_once(),
+        failed,
+        fails_last: failed && !looked && is_last(timeline, done),
         reports: steps::reports(done),
         prints,
         closes: false,
@@ -261,6 +268,29 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
     }
+}
+
+/// Whether nothing was called after a call came back but to look, to wait or to list the work.
+fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let looks = |call: &ToolCall<'_>| match call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => shell::only_looks(command.as_str()),
+        Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. }) => true,
+        Some(Action::Wait { .. } | Action::Plan) => true,
+        _ => false,
+    };
+    for item in timeline.items.iter().rev() {
+        match &item.body {
+            Body::ToolResult(result)
+                if done.result.is_some_and(|own| std::ptr::eq(own, result)) =>
+            {
+                return true;
+            }
+            Body::ToolCall(call) if !looks(call) => return false,
+            Body::Message(message) if message.origin == Origin::Human => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Programs that only cut what another one prints, or say where it is run.

@@ -27,11 +27,8 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         for (index, step) in found.steps.iter().enumerate() {
             let fresh = worth.step_fade.powi(age);
             let closing = if step.closes { CLOSING * faded(worth.tiny_fade, turn) } else { 0.0 };
-            // Of calls that came back together those that worked do not hide one that did not.
-            let is_open = step.failed
-                && !(step.looked || step.fetched)
-                && turn == 0
-                && !found.steps[..index].iter().any(|it| it.said);
+            let is_open = turn == 0 && (step.fails_last || still_fails(facts, step));
+            let is_open = is_open && !(step.looked || step.fetched);
             let failed = if is_open { FAILED } else { 1.0 };
             let line = (fresh * failed).max(closing);
             let mut entry = step_entry(turn, index, step, worth, [line, fresh]);
@@ -57,6 +54,12 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     }
     all.retain(|entry| !entry.levels.is_empty());
     all
+}
+
+/// Whether what failed in a step is among what fails.
+fn still_fails(facts: &Facts, step: &Step) -> bool {
+    let is_it = |item: &String| step.evidence.contains(item);
+    facts.failures.iter().any(|failure| failure.evidence.iter().any(is_it))
 }
 
 /// Whether the agent has said nothing since its last call.
@@ -128,7 +131,7 @@ fn head(ask: &str, outcome: &str) -> String {
 
 /// How much it is worth that the agent said what it then did.
 const ANNOUNCED: f64 = 0.3;
-/// How much more it is worth that a call failed since the agent spoke last.
+/// How much more it is worth that a call failed after which nothing was done, or that still fails.
 const FAILED: f64 = 2.5;
 /// How much what another agent found is worth beside a step: it stands for all that the agent did.
 const REPORT: f64 = 1.5;
