@@ -182,7 +182,8 @@ fn a_block_that_may_be_out_of_date_is_told_and_needs_nobody() {
     let asked = Call::new("nobody", &["doctor", "--project", project.to_str().unwrap()]);
     let said = asked.env("HOME", place.path("").to_str().unwrap()).run().stdout;
     // Of the files of the project it did not look at any.
-    let compares = format!("`segue sync {}/AGENTS.md --check` compares", project.display());
+    let project = project.display();
+    let compares = format!("`segue sync {project}/AGENTS.md --project {project} --check` compares");
     assert!(said.contains(&compares), "{said}");
     place.put("project/AGENTS.md", block("codex:01980000-0000").as_bytes());
     let (code, report) = place.ask();
@@ -207,6 +208,36 @@ fn a_block_that_is_not_read_is_told() {
     assert_eq!((code, rules(&report).contains(&("warning", "hidden_block"))), (0, true));
     let other = report["project"]["blocks"][0]["hidden_by"].as_str().unwrap();
     assert!(other.ends_with("/AGENTS.override.md"), "{other}");
+}
+
+#[test]
+fn the_commands_of_hints_mean_the_project_and_its_file() {
+    let place = Place::new();
+    let root = place.path("it's $x");
+    let own = segue::block::put_signed(b"", segue::block::PACK, "0", "one\ntwo\n").unwrap();
+    let own = String::from_utf8(own).unwrap().replace("two", "three");
+    place.put("it's $x/AGENTS.md", own.as_bytes());
+    place.put("it's $x/CLAUDE.md", own.as_bytes());
+    place.put("it's $x/AGENTS.override.md", b"mine\n");
+    let folder = root.to_str().unwrap().replace('\'', r"'\''");
+    let sync = |name: &str| format!("`segue sync '{folder}/{name}'");
+    let ask = |project: Option<&str>, harness: &[&str]| {
+        let project: Vec<_> = project.into_iter().flat_map(|it| ["--project", it]).collect();
+        let args = [&["doctor", "--json"][..], &project, harness].concat();
+        let call = Call::new("nobody", &args).at(&root, "none");
+        let report = checked(&call.env("HOME", place.path("").to_str().unwrap()).run());
+        let hints = report["findings"].as_array().unwrap().iter().map(|one| one["hint"].clone());
+        hints.filter_map(|hint| hint.as_str().map(str::to_owned)).collect::<Vec<_>>().join("\n")
+    };
+    // Where the command is run in the project, its files are enough.
+    let hints = ask(None, &[]);
+    let whole = [sync("CLAUDE.md") + "` makes", sync("AGENTS.md") + " --remove` takes"];
+    assert!(whole.iter().all(|it| hints.contains(it)), "{hints}");
+    // Elsewhere the newest session would be one of another project.
+    let hints = ask(root.to_str(), &["--harness", "codex"]);
+    let meant = format!(" --project '{folder}' --harness codex`");
+    let whole = [sync("CLAUDE.md") + &meant, sync("AGENTS.override.md") + &meant];
+    assert!(whole.iter().all(|it| hints.contains(it)), "{hints}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::block::{self, MEMORY, PACK};
 use crate::discover::Found;
 use crate::emit::Context;
 use crate::harness::{self, Severity};
+use crate::select::fetch::quoted;
 use crate::worktree;
 
 /// A context file that holds a block.
@@ -23,17 +24,35 @@ pub(super) struct File {
     /// The file that is read in its place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hidden_by: Option<String>,
+    /// The command that makes the pack in it anew.
+    #[serde(skip)]
+    pub(super) sync: String,
 }
 
-/// Looks at the context files of the project at `root`, whose newest session is `newest`.
-pub(super) fn of(root: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Vec<File> {
-    let known = harness::ALL.iter().map(|one| one.context_file());
+/// What is known of the project besides its files.
+pub(super) struct Known<'a> {
+    /// Its newest session.
+    pub(super) newest: Option<&'a Found>,
+    /// The arguments by which a command means the same project.
+    pub(super) meant: &'a str,
+}
+
+impl Known<'_> {
+    /// Returns the command that puts a pack of the project into a file.
+    fn sync(&self, file: &str) -> String {
+        format!("segue sync {}{}", quoted(file), self.meant)
+    }
+}
+
+/// Looks at the context files of the project at `root`.
+pub(super) fn of(root: &Utf8Path, known: &Known<'_>, findings: &mut Vec<Row>) -> Vec<File> {
+    let files = harness::ALL.iter().map(|one| one.context_file());
     let names: BTreeSet<_> =
-        known.flat_map(|file| [Some(file.name), file.instead]).flatten().collect();
-    names.into_iter().filter_map(|name| one(&root.join(name), newest, findings)).collect()
+        files.flat_map(|file| [Some(file.name), file.instead]).flatten().collect();
+    names.into_iter().filter_map(|name| one(&root.join(name), known, findings)).collect()
 }
 
-fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Option<File> {
+fn one(path: &Utf8Path, known: &Known<'_>, findings: &mut Vec<Row>) -> Option<File> {
     let held = match held(path) {
         Ok(held) => held,
         Err(row) => {
@@ -45,29 +64,28 @@ fn one(path: &Utf8Path, newest: Option<&Found>, findings: &mut Vec<Row>) -> Opti
     let hidden_by = hidden_by(path).filter(|_| held.pack.is_some());
     if let Some(other) = &hidden_by {
         let message = format!("the pack in `{path}` is not read: `{other}` is, in its place");
-        let hint = format!(
-            "`segue sync {path} --remove` takes it out; `segue sync {other}` puts one there"
-        );
+        let (own, sync) = (quoted(path.as_str()), known.sync(other));
+        let hint = format!("`segue sync {own} --remove` takes it out; `{sync}` puts one there");
         findings
             .push(Row::new(Severity::Warning, "hidden_block", message, &hint).of(path.as_str()));
     }
-    let newest = newest.filter(|_| held.pack.is_some() && hidden_by.is_none());
+    let sync = known.sync(path.as_str());
+    let newest = known.newest.filter(|_| held.pack.is_some() && hidden_by.is_none());
     let why = newest.and_then(|newest| stale(path, session.as_deref(), newest));
     if let Some(why) = &why {
         let message = format!("the pack in `{path}` may be out of date: {why}");
-        let hint = format!(
-            "`segue sync {path}` brings it up to date, unless that session is too small for a pack"
-        );
+        let hint =
+            format!("`{sync}` brings it up to date, unless that session is too small for a pack");
         findings.push(Row::new(Severity::Info, "stale_block", message, &hint).of(path.as_str()));
     }
     if held.is_touched {
         let message = format!("the pack in `{path}` was changed by hand");
-        let hint = format!("put your words above or below it: `segue sync {path}` makes it anew");
+        let hint = format!("put your words above or below it: `{sync}` makes it anew");
         findings.push(Row::new(Severity::Info, "touched_block", message, &hint).of(path.as_str()));
     }
     let is_ours = held.pack.is_some() || held.has_memories;
     let (file, perhaps_stale) = (path.to_string(), why.is_some());
-    is_ours.then_some(File { file, session, perhaps_stale, hidden_by })
+    is_ours.then_some(File { file, session, perhaps_stale, hidden_by, sync })
 }
 
 /// Returns the file that is read in place of a context file, where it stands beside it.

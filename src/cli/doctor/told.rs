@@ -5,7 +5,6 @@ use super::super::session::size;
 use super::super::table::{aligned_for, terminal_width, wrapped};
 use super::{GitState, Home, Project, Report, Row, USER};
 use crate::emit;
-use crate::select::fetch::quoted;
 
 /// How many columns a folder should have at least.
 const FOLDER: usize = 36;
@@ -82,9 +81,9 @@ fn of_project(project: &Project) -> Vec<String> {
                 format!("a pack of {session}, which is not read")
             }
             (Some(session), false) => {
-                let asks = quoted(&one.file);
+                let sync = &one.sync;
                 format!(
-                    "a pack of {session}, the newest session; `segue sync {asks} --check` compares all of it"
+                    "a pack of {session}, the newest session; `{sync} --check` compares all of it"
                 )
             }
             (Some(session), true) => format!("a pack of {session}, perhaps out of date"),
