@@ -129,7 +129,7 @@ fn no_file(path: &Utf8Path) -> Error {
 /// Says that a folder is no session.
 fn folder(path: &Utf8Path) -> Error {
     let why = "is a folder, not a session file".to_owned();
-    let hint = format!("`segue list --project {path}` shows the sessions of a project");
+    let hint = "`segue list --project` with its path shows the sessions of a project".to_owned();
     Error::NotASession { path: path.to_string(), why, hint: Some(hint) }
 }
 
