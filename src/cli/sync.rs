@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::pack::{self, Made};
 use super::reality::Written;
 use super::scope::{self, ScopeArgs};
-use super::session::PlaceArgs;
+use super::session::{PlaceArgs, var};
 use super::{Cli, SessionArgs};
 use crate::block::{self, Block, Fault, PACK};
 use crate::discover::Selector;
@@ -13,6 +13,7 @@ use crate::emit::Context;
 use crate::error::{Error, Result};
 use crate::harness;
 use crate::model::{Action, Body, Item, Session, plain};
+use crate::select::fetch::quoted;
 use crate::select::hash;
 use crate::select::tokens::Counter;
 use crate::worktree;
@@ -167,7 +168,7 @@ fn read(path: &Utf8Path, cli: &Cli) -> Result<Context> {
     let file = Context::read(path)?;
     if instead == Some(name) && file.text.is_none() {
         let what = format!("`{path}` is not there, and would hide the file that it stands for");
-        return Err(refused(what, known.map(|known| format!("segue sync {}", known.name))));
+        return Err(refused(what, known.map(|known| rather(path, known.name))));
     }
     Ok(file)
 }
@@ -190,6 +191,14 @@ fn to_clear(path: &Utf8Path, cli: &Cli) -> Result<Vec<Context>> {
 
 fn refused(what: String, hint: Option<String>) -> Error {
     Error::Refused { what, hint }
+}
+
+/// Names the command for the file that is meant in place of the one at `path`, which calls it `other`.
+fn rather(path: &Utf8Path, other: &str) -> String {
+    let home = var("HOME").map(Utf8PathBuf::from);
+    let in_home = other.strip_prefix("~/").and_then(|rest| Some(home?.join(rest)));
+    let meant = in_home.unwrap_or_else(|| path.with_file_name(other));
+    format!("`segue sync {}`", quoted(meant.as_str()))
 }
 
 /// Makes an error of what is wrong with the markers of a file.
@@ -259,7 +268,7 @@ fn fate(file: &Context, made: &Made) -> Result<Fate> {
     let found = block::find(file.bytes(), PACK).map_err(|fault| faulty(file, fault))?;
     if let Some(other) = block::only_imports(file.bytes(), PACK) {
         let what = format!("`{}` stays as it is: it only imports `{other}`", file.path);
-        return Err(refused(what, Some(format!("segue sync {other}"))));
+        return Err(refused(what, Some(rather(&file.path, &other))));
     }
     let is_same = |block: &Block| block.hash == hash && block::is_as_put(file.bytes(), block);
     if found.as_ref().is_some_and(is_same) {

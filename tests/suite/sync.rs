@@ -307,6 +307,25 @@ fn a_file_is_refused_before_any_is_written() {
 }
 
 #[test]
+fn a_file_that_only_imports_names_the_command_for_what_it_imports() {
+    let folder = folder("imports");
+    fs::create_dir(folder.join("sub")).unwrap();
+    let at = |file: &str, text: &str| {
+        fs::write(folder.join(file), text).unwrap();
+        let said = sync(&folder, &[file], &[]);
+        assert_eq!(said.code, 4, "{}", said.stderr);
+        said.stderr.lines().find_map(|line| line.strip_prefix("hint: ")).unwrap().to_owned()
+    };
+    let from = at("sub/CLAUDE.md", "@../AGENTS.md\n");
+    assert!(from.ends_with("sub/../AGENTS.md`") && from.starts_with("`segue sync "), "{from}");
+    let beside = at("sub/CLAUDE.md", "@a&b.md\n");
+    assert!(beside.ends_with("sub/a&b.md'`") && beside.starts_with("`segue sync '"), "{beside}");
+    let home = at("sub/CLAUDE.md", "@~/mine.md\n");
+    assert!(home.starts_with("`segue sync ") && home.ends_with("/nobody/mine.md`"), "{home}");
+    assert_eq!(at("sub/CLAUDE.md", "@/etc/mine.md\n"), "`segue sync /etc/mine.md`");
+}
+
+#[test]
 fn the_file_that_is_read_in_place_is_meant_only_where_it_stands() {
     let folder = folder("instead");
     let said = sync(&folder, &["AGENTS.override.md"], &[]);
