@@ -21,6 +21,23 @@ pub fn is_tracked(file: &Utf8Path) -> bool {
     )
 }
 
+/// Tells whether git has more than one version of `file`, which nobody has merged yet.
+pub fn is_unmerged(file: &Utf8Path) -> bool {
+    let name = file.file_name().map(|name| format!(":(literal){name}"));
+    name.is_some_and(|name| !unmerged(folder_of(file), &["--", &name]).is_empty())
+}
+
+/// Returns the files below `folder`, or those of `which`, of which git has more than one version.
+fn unmerged(folder: &Utf8Path, which: &[&str]) -> Vec<String> {
+    // Of a file each version has a line.
+    let asked = [&["ls-files", "--unmerged", "-z"], which].concat();
+    let lines = git::ask(folder, &asked).names().unwrap_or_default();
+    let names = lines.iter().filter_map(|line| line.split_once('\t'));
+    let mut names: Vec<_> = names.map(|(_, name)| name.to_owned()).collect();
+    names.dedup();
+    names
+}
+
 /// Returns how many bytes the files that are read before `file` have together: in each folder from
 /// the top of the repository down to the one above it, the first of `names` that is there.
 pub fn bytes_above(file: &Utf8Path, names: &[&str]) -> u64 {

@@ -317,6 +317,12 @@ impl Fate {
                         file.path
                     ));
                 }
+                if worktree::is_unmerged(&file.path) {
+                    cli.say(&format!(
+                        "note: `{}` is not merged yet: the block stands beside both its versions",
+                        file.path
+                    ));
+                }
             }
             Self::Same => cli.say(&format!("segue: `{}` was up to date", file.path)),
             Self::Leave(why) => cli.say(&format!("segue: `{}` stays as it is: {why}", file.path)),

@@ -263,14 +263,13 @@ fn ask(
         false => head,
     });
     let branch = git::ask(&top, &["symbolic-ref", "--quiet", "--short", "HEAD"]).text();
-    let status = status(&top, &others);
-    let uncommitted = status.as_ref().map(Vec::len);
-    let status = status.unwrap_or_default();
-    let unmerged = status.iter().filter(|(state, _)| is_unmerged(state));
-    let unmerged = unmerged.map(|(_, name)| name.clone()).collect();
+    let names = status(&top, &others);
+    let uncommitted = names.as_ref().map(Vec::len);
+    // What is aside stands in the way of an end as well.
+    let unmerged = super::unmerged(&top, &[]);
     let going_on = GoingOn::of(Utf8Path::new(own_folder)).filter(|_| !own_folder.is_empty());
     let git = Git::Repository { branch, commit, uncommitted, going_on, unmerged };
-    (git, Some(top), status.into_iter().map(|(_, name)| name).collect())
+    (git, Some(top), names.unwrap_or_default())
 }
 
 /// Tells whether a folder looks like the top of a repository, whatever git says.
@@ -279,19 +278,13 @@ fn has_repository(folder: &Utf8Path) -> bool {
     git.is_file() || git.join("HEAD").exists()
 }
 
-/// Whether git has two versions of a file, by the two letters of its state.
-fn is_unmerged(state: &str) -> bool {
-    state.contains('U') || matches!(state, "AA" | "DD")
-}
-
-/// Returns what of `others` is not committed, each with its state, from the top folder; nothing if git does not
-/// say.
-fn status(top: &Utf8Path, others: &[&str]) -> Option<Vec<(String, String)>> {
+/// Returns what of `others` is not committed, from the top folder; nothing if git does not say.
+fn status(top: &Utf8Path, others: &[&str]) -> Option<Vec<String>> {
     let status = ["status", "--porcelain", "-z", "--no-renames", "--ignore-submodules=all"];
     let status = [&status[..], &["--untracked-files=normal"], others].concat();
     let lines = git::ask_of_files(top, &status).names()?;
-    let split = |line: &String| Some((line.get(..2)?.to_owned(), line.get(3..)?.to_owned()));
-    Some(lines.iter().filter_map(split).collect())
+    // Two letters and a blank stand before each.
+    Some(lines.iter().filter_map(|line| line.get(3..).map(str::to_owned)).collect())
 }
 
 /// How many commits of nothing but what is aside are looked through for the session's own.

@@ -517,6 +517,29 @@ fn what_goes_on_in_the_repository_is_told() {
 }
 
 #[test]
+fn a_context_file_that_nobody_has_merged_is_told() {
+    let (folder, session) = project("reality-unmerged-context");
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    let commit = |text: &str| {
+        write(&folder, "AGENTS.md", text, before());
+        git(&folder, &["add", "."]).unwrap();
+        git(&folder, &["commit", "-q", "-m", text]).unwrap();
+    };
+    commit("a line\n");
+    git(&folder, &["checkout", "-q", "-b", "side"]).unwrap();
+    commit("another line\n");
+    git(&folder, &["checkout", "-q", "trunk"]).unwrap();
+    commit("and a third line\n");
+    assert!(json(&session)["reality"].get("unmerged").is_none());
+    git(&folder, &["read-tree", "-m", "trunk~", "trunk", "side"]).unwrap();
+    let told = &json(&session)["reality"];
+    assert_eq!((&told["unmerged"], &told["uncommitted"]), (&json!(["AGENTS.md"]), &0.into()));
+}
+
+#[test]
 fn changes_that_were_committed_since_are_not_looked_for_among_what_is_uncommitted() {
     let (folder, _) = project("reality-since");
     if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {

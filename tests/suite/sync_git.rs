@@ -131,3 +131,23 @@ fn the_file_of_a_pack_is_no_uncommitted_one() {
         fs::remove_file(project.folder.join(file)).unwrap();
     }
 }
+
+#[test]
+fn a_block_in_a_file_that_nobody_has_merged_is_told_to_stand_beside_both() {
+    const NOTE: &str = "`AGENTS.md` is not merged yet: the block stands beside both its versions";
+    let Some(project) = Project::new("unmerged") else { return };
+    let commit = |text: &str| {
+        fs::write(project.folder.join("AGENTS.md"), text).unwrap();
+        project.commit("AGENTS.md")
+    };
+    let first = commit("one\n");
+    let theirs = commit("two\n");
+    project.git(&["reset", "-q", "--hard", &first]).unwrap();
+    let ours = commit("three\n");
+    let sync = || project.run(&["sync", "--session", &project.session, "AGENTS.md"]).stderr;
+    assert!(!sync().contains(NOTE));
+    project.git(&["reset", "-q", "--hard"]).unwrap();
+    project.git(&["read-tree", "-m", &first, &ours, &theirs]).unwrap();
+    let said = sync();
+    assert!(said.contains(NOTE), "{said}");
+}
