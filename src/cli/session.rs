@@ -179,6 +179,9 @@ impl PlaceArgs {
 
 /// Returns `folder` from the root; its links are followed only where `..` makes that necessary.
 pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
+    if is_of_windows(folder.as_str()) && !folder.exists() {
+        return Ok(folder.to_owned());
+    }
     let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
     let real = climbs.then(|| folder.canonicalize_utf8().ok()).flatten();
     let made = real.map_or_else(|| camino::absolute_utf8(folder), Ok);
@@ -186,6 +189,12 @@ pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
         let what = format!("the project `{folder}` has no absolute path: {cause}");
         Error::usage(what, "--project DIR, from the root")
     })
+}
+
+/// Tells whether a path begins at a drive or at another machine, as sessions from Windows name their folders.
+fn is_of_windows(path: &str) -> bool {
+    let has_drive = path.starts_with(|c: char| c.is_ascii_alphabetic());
+    path.starts_with(r"\\") || has_drive && matches!(path.get(1..3), Some(r":\" | ":/"))
 }
 
 pub(super) fn current_dir() -> Result<Utf8PathBuf> {

@@ -10,6 +10,8 @@ use segue::harness::Want;
 use segue::jsonl::Input;
 use segue::model::{Header, Session};
 
+use crate::program::Call;
+
 /// Returns an empty folder for one test.
 fn folder(name: &str) -> Utf8PathBuf {
     let folder = Utf8Path::new(env!("CARGO_TARGET_TMPDIR")).join("discover").join(name);
@@ -86,6 +88,19 @@ fn a_project_is_the_same_through_a_link() {
             Project::around(&top.join(project), &Wide::default()).holds(&header(top.join(cwd))),
             "{project} {cwd}"
         );
+    }
+}
+
+#[test]
+fn a_folder_of_windows_is_named_as_sessions_name_it() {
+    let home = folder("windows");
+    let path = place(&home, NAME);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("/home/ada/tool", r"C:\\Users\\ada\\tool")).unwrap();
+    for project in [r"C:\Users\ada\tool", r"C:\Users\ada\other"] {
+        let call = Call::new("nobody", &["list", "--project", project]);
+        let said = call.env("HOME", home.as_str()).run();
+        assert_eq!(said.code == 0, project.ends_with("tool"), "{}", said.stderr);
     }
 }
 
@@ -403,7 +418,7 @@ fn the_table_is_in_the_order_of_the_times_that_it_shows() {
         fs::write(shelf.join(format!("{id}.jsonl")), text).unwrap();
     }
     let args = ["list", "--project", "/home/ada/tool"];
-    let said = crate::program::Call::new("three", &args).env("HOME", home.as_str()).run();
+    let said = Call::new("three", &args).env("HOME", home.as_str()).run();
     let starts: Vec<_> = said.stdout.lines().skip(1).map(|line| &line[..35]).collect();
     assert_eq!(
         starts,
