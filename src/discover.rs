@@ -7,6 +7,7 @@ mod asking;
 mod byproduct;
 mod choose;
 mod copies;
+mod filed;
 mod glance;
 mod going_on;
 mod hint;
@@ -123,7 +124,7 @@ impl Found {
         if self.look == Look::Whole {
             return;
         }
-        let header = Input::file(&self.path).and_then(|input| self.harness.header(&input));
+        let header = self.open().and_then(|input| self.harness.header(&input));
         if let Ok(header) = header {
             self.header = header;
         }
@@ -338,6 +339,7 @@ fn headers(files: &[Candidate], (look, world): (Look, &World<'_>)) -> Search {
             all.add(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
     });
+    filed::find_folders(&mut all.found, world);
     newest_first(&mut all.found);
     all
 }

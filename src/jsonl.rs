@@ -4,6 +4,7 @@
 //! lines of any size. Everything that can be wrong with a line is dealt with here, once, so that a
 //! reader sees only text that is a JSON value, or hears nothing of the line at all.
 
+mod at;
 mod buffer;
 mod ends;
 mod fields;

@@ -7,7 +7,6 @@ use sha2::{Digest as _, Sha256};
 
 use crate::discover::{Found, Search};
 use crate::error::Result;
-use crate::jsonl::Input;
 
 /// Returns the sessions, and of each those files with its id that hold what no newer one does: it was gone on
 /// with in two places. What a harness left behind in an older form of file is the same once more.
@@ -64,7 +63,7 @@ struct Lines {
 impl Lines {
     fn of(found: &Found) -> Result<Self> {
         let (mut all, mut last) = (HashSet::new(), None);
-        let input = Input::file(&found.path)?;
+        let input = found.open()?;
         let mut lines = input.lines()?;
         while let Some(line) = lines.next_line()? {
             match line.ended {
@@ -85,7 +84,7 @@ fn hash(line: &[u8]) -> u128 {
 /// Tells whether a line of a file begins with `start`.
 fn begins_line(found: &Found, start: &[u8]) -> bool {
     let any = || -> Result<bool> {
-        let input = Input::file(&found.path)?;
+        let input = found.open()?;
         let mut lines = input.lines()?;
         while let Some(line) = lines.next_line()? {
             if line.bytes.starts_with(start) {

@@ -166,7 +166,7 @@ fn one(
     known: &HashMap<String, Made>,
     is_strict: bool,
 ) -> Result<Option<Exported>> {
-    let input = Input::file(&found.path)?;
+    let input = found.open()?;
     let of = source_hash(&input, &found.path, &args.fingerprint())?;
     let file = out.file_name().unwrap_or_default().to_owned();
     let was_changed = known.get(&file).zip(file_hash(out)).is_some_and(|(made, is)| made.is != is);

@@ -231,7 +231,7 @@ impl Gathered {
         until: Option<&Point>,
         is_of_several: bool,
     ) -> Result<()> {
-        let read = Input::file(&one.path).and_then(|input| read(one.harness, input, until));
+        let read = one.open().and_then(|input| read(one.harness, input, until));
         let Derived { mut facts, sessions, .. } = match read {
             Err(error) if is_of_several => {
                 self.warnings.push(unreadable(&error));
@@ -380,8 +380,8 @@ fn scored(words: &[String], one: &Found, requests: &str) -> u32 {
 /// Returns what the user asked for in a session; nothing if it cannot be read.
 fn requests(one: &Found) -> String {
     let mut requests = Requests::default();
-    let read = Input::file(&one.path)
-        .and_then(|input| one.harness.read(&input, Want::default(), &mut requests));
+    let read =
+        one.open().and_then(|input| one.harness.read(&input, Want::default(), &mut requests));
     read.map_or_else(|_| String::new(), |_| requests.0)
 }
 

@@ -169,7 +169,7 @@ impl PlaceArgs {
             (Some(project), _) => absolute(project)?,
             (None, Some(cwd)) => cwd,
             (None, None) if by_project => current_dir()?,
-            (None, None) => Utf8PathBuf::from("/"),
+            (None, None) => current_dir().unwrap_or_else(|_| Utf8PathBuf::from("/")),
         };
         let caller = Caller { id: heard.session_id, path: heard.transcript_path, is_meant: false };
         let (is_named, now) = (self.project.is_some(), Some(Timestamp::now()));

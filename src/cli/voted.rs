@@ -5,11 +5,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::scope;
 use crate::derive::Facts;
 use crate::discover::{self, Found, Project, World};
-use crate::jsonl::Input;
 
 /// Tells whether the edits of a session lie in `project`; one that cannot be read says nothing.
 pub(super) fn votes(one: &Found, project: &Project, world: &World<'_>) -> bool {
-    let facts = Input::file(&one.path).and_then(|input| scope::read(one.harness, input, None));
+    let facts = one.open().and_then(|input| scope::read(one.harness, input, None));
     let root = facts.ok().and_then(|found| edited(&found.facts, world));
     root.is_some_and(|root| project.contains(&root) || is_part(&project.root, &root))
 }

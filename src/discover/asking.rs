@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use super::{Found, World};
 use crate::error::Result;
 use crate::harness::{Sink, Want};
-use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Body, Header, Item, Origin};
 
 /// The name of this program on a command line.
@@ -25,7 +24,7 @@ pub(super) fn take_out(world: &World<'_>, found: &mut Vec<Found>) {
 fn runs_this(one: &Found) -> bool {
     let want = Want { actions: true, blobs: Blobs::Sized, ..Want::default() };
     let mut open = Open::default();
-    let read = Input::file(&one.path).and_then(|input| one.harness.read(&input, want, &mut open));
+    let read = one.open().and_then(|input| one.harness.read(&input, want, &mut open));
     read.is_ok() && !open.0.is_empty()
 }
 

@@ -4,7 +4,6 @@
 use super::Found;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
-use crate::jsonl::Input;
 use crate::model::{Action, Blobs, Body, Header, Item, Origin};
 
 /// How many are read whole to see what they left; of more of them it is taken for granted that that is
@@ -46,7 +45,7 @@ fn left_something(one: &Found) -> bool {
     }
     let want = Want { actions: true, blobs: Blobs::Sized, ..Want::default() };
     let mut left = Left::default();
-    let read = Input::file(&one.path).and_then(|input| one.harness.read(&input, want, &mut left));
+    let read = one.open().and_then(|input| one.harness.read(&input, want, &mut left));
     read.is_err() || left.requests > 1 || left.has_edit
 }
 

@@ -77,7 +77,7 @@ pub struct Chosen {
 impl Chosen {
     fn found(mut found: Found) -> Result<Self> {
         found.look_at_all();
-        let input = Input::file(&found.path)?;
+        let input = found.open()?;
         Ok(Self {
             harness: found.harness,
             input,

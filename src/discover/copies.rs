@@ -7,7 +7,6 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use super::Found;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
-use crate::jsonl::Input;
 use crate::model::{Blobs, Body, Header, Item, Origin};
 
 /// How many sessions are read whole to see which hold others.
@@ -57,8 +56,7 @@ impl Talk {
     fn of(found: &Found) -> Option<Self> {
         let want = Want { blobs: Blobs::Sized, ..Want::default() };
         let mut talk = Self::default();
-        let read =
-            Input::file(&found.path).and_then(|input| found.harness.read(&input, want, &mut talk));
+        let read = found.open().and_then(|input| found.harness.read(&input, want, &mut talk));
         read.is_ok().then_some(talk)
     }
 

@@ -7,7 +7,6 @@ use jiff::{SignedDuration, Timestamp};
 use super::Found;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
-use crate::jsonl::Input;
 use crate::model::{Blobs, Header, Item};
 
 /// By how much a conversion may end later that nobody went on with: its times are put in order.
@@ -86,8 +85,7 @@ fn ends_before(header: &Header, other: &Header) -> bool {
 fn had_item_at(found: &Found, end: Timestamp) -> bool {
     let want = Want { blobs: Blobs::Sized, ..Want::default() };
     let mut moment = Moment { end, is_there: false };
-    let read =
-        Input::file(&found.path).and_then(|input| found.harness.read(&input, want, &mut moment));
+    let read = found.open().and_then(|input| found.harness.read(&input, want, &mut moment));
     read.is_ok() && moment.is_there
 }
 

@@ -19,6 +19,8 @@ mod time;
 mod unified;
 mod write;
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
@@ -200,6 +202,11 @@ pub trait Harness: Sync {
     /// Tells whether the first lines of its files are what the session once was.
     fn keeps_past(&self) -> bool {
         true
+    }
+
+    /// Returns the one of `folders` in which the session at `path` began, where that is kept as a digest alone.
+    fn filed_for(&self, _path: &Utf8Path, _folders: &BTreeSet<Utf8PathBuf>) -> Option<String> {
+        None
     }
 
     /// Reads the header alone, just as [`Harness::read`] would give it.

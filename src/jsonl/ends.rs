@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::at::FromStart;
 use super::buffer::Buffer;
-use super::input::FromStart;
 
 /// A file up to this size is taken whole, in bytes.
 const SMALL_BYTES: u64 = 32 * 1024;

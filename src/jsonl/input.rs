@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::at::FromStart;
 use super::buffer::Buffer;
 use super::ends::Ends;
 use super::lines::{CHUNK_BYTES, Lines};
@@ -35,6 +36,8 @@ pub struct Input {
     end: Option<u64>,
     /// What a first pass saw of its lines.
     seen: OnceLock<Seen>,
+    /// The folder of its project, as whoever chose it found out.
+    folder: Option<Arc<str>>,
 }
 
 #[derive(Debug)]
@@ -91,8 +94,18 @@ impl Input {
     }
 
     fn of(shown: &str, source: Source, bytes: u64, compressed: bool) -> Self {
-        let (end, seen) = (None, OnceLock::new());
-        Self { shown: shown.into(), source, bytes, compressed, end, seen }
+        let (end, seen, folder) = (None, OnceLock::new(), None);
+        Self { shown: shown.into(), source, bytes, compressed, end, seen, folder }
+    }
+
+    /// Takes `folder` for that of its project, which counts where it does not say that itself.
+    pub fn of_folder(self, folder: Option<&str>) -> Self {
+        Self { folder: folder.map(Into::into), ..self }
+    }
+
+    /// The folder of its project, as whoever chose it found out.
+    pub fn folder(&self) -> Option<&str> {
+        self.folder.as_deref()
     }
 
     /// Looks at a file that another one leads to. A pipe or a device, which may never end, is none.
@@ -209,10 +222,10 @@ impl Input {
             }
             Source::Memory(bytes) => Source::Memory(bytes.clone()),
             // What is read in earnest is read from the file.
-            Source::Ends(ends) => return Self::file(&ends.path),
+            Source::Ends(ends) => return Ok(Self::file(&ends.path)?.of_folder(self.folder())),
         };
-        let Self { bytes, compressed, end, .. } = *self;
-        Ok(Self { end, ..Self::of(&self.shown, source, bytes, compressed) })
+        let again = Self::of(&self.shown, source, self.bytes, self.compressed);
+        Ok(Self { end: self.end, folder: self.folder.clone(), ..again })
     }
 
     /// Whether lines at its end are passed over.
@@ -365,31 +378,6 @@ impl<R: Read> Read for Unpacked<R> {
         })?;
         Ok(count)
     }
-}
-
-/// Reads a file from its start, whoever else moves its cursor in between.
-pub(super) struct FromStart<'a> {
-    pub(super) file: &'a File,
-    pub(super) at: u64,
-}
-
-impl Read for FromStart<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = read_at(self.file, self.at, buffer)?;
-        self.at += count as u64;
-        Ok(count)
-    }
-}
-
-#[cfg(unix)]
-pub(super) fn read_at(file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, buffer, at)
-}
-
-#[cfg(not(unix))]
-pub(super) fn read_at(mut file: &File, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    file.seek(io::SeekFrom::Start(at))?;
-    file.read(buffer)
 }
 
 /// Makes a private file without a name in the folder for such.

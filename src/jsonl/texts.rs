@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use serde_json::value::RawValue;
 
-use super::input::read_at;
+use super::at::read_at;
 use crate::error::{Error, Result};
 use crate::json::{self, Span, TextSource};
 

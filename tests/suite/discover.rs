@@ -9,6 +9,7 @@ use segue::discover::{
 use segue::harness::Want;
 use segue::jsonl::Input;
 use segue::model::{Header, Session};
+use serde_json::json;
 
 use crate::program::Call;
 
@@ -89,6 +90,48 @@ fn a_project_is_the_same_through_a_link() {
             "{project} {cwd}"
         );
     }
+}
+
+/// A session of `/home/ada/tool` whose file holds no more of that than its digest, with one call.
+fn by_digest(home: &Utf8Path, id: &str, day: u8, path: &str) {
+    let digest = "9f484e0328a8bf3dc07268eab5a766d9fd5f61479c83eaf426ac2ade27afd767";
+    let chats = home.join(".gemini/tmp").join(digest).join("chats");
+    fs::create_dir_all(&chats).unwrap();
+    let at = format!("2026-01-{day:02}T00:00:00.000Z");
+    let call = json!([{"id": "c", "name": "read_file", "args": {"absolute_path": path}}]);
+    let session = json!({
+        "sessionId": id, "projectHash": digest, "startTime": at, "lastUpdated": at,
+        "messages": [
+            {"id": "1", "timestamp": at, "type": "user", "content": "Read it."},
+            {"id": "2", "timestamp": at, "type": "gemini", "content": "It is read.", "toolCalls": call},
+        ],
+    });
+    fs::write(chats.join(format!("session-{id}.json")), session.to_string()).unwrap();
+}
+
+#[test]
+fn a_session_that_tells_its_folder_only_by_a_digest_is_of_the_project_that_has_it() {
+    let home = folder("digest");
+    by_digest(&home, "aaaaaaaa", 2, "a.rs");
+    let run = |args: &[&str]| {
+        let said = Call::new("nobody", args).env("HOME", home.as_str()).run();
+        assert_eq!(said.code, 0, "{args:?}: {}", said.stderr);
+        said.stdout
+    };
+    let tool = ["--project", "/home/ada/tool"];
+    assert!(run(&[&["list"][..], &tool].concat()).contains("aaaaaaaa"));
+    let pack: serde_json::Value =
+        serde_json::from_str(&run(&[&["pack", "--json"][..], &tool].concat())).unwrap();
+    assert_eq!(pack["session"]["cwd"], "/home/ada/tool");
+    assert!(run(&[&["doctor"][..], &tool].concat()).contains("1 session, gemini:aaaaaaaa"));
+    // Among all, it is of the folder that another session beside it names.
+    let folders =
+        || run(&["list", "--all", "--json"]).matches("\"project\":\"/home/ada/tool\"").count();
+    assert_eq!(folders(), 0);
+    by_digest(&home, "bbbbbbbb", 1, "/home/ada/tool/src/a.rs");
+    assert_eq!(folders(), 2);
+    // One that is older and tells more is not the newest.
+    assert!(run(&[&["pack"][..], &tool].concat()).contains("gemini:aaaaaaaa"));
 }
 
 #[test]

@@ -11,7 +11,6 @@ use crate::derive::{self, Facts};
 use crate::discover::{self, Found, Look, memories as gathering};
 use crate::error::{Error, Result};
 use crate::harness::memory::{self, How};
-use crate::jsonl::Input;
 use crate::model::{Level, Memory};
 use crate::plan::MemoryPlan;
 
@@ -114,7 +113,7 @@ fn facts_of_all(args: &Args, cli: &Cli) -> Result<Vec<Facts>> {
 }
 
 fn facts(one: &Found) -> Result<Facts> {
-    let session = kept::read(one.harness, &Input::file(&one.path)?)?;
+    let session = kept::read(one.harness, &one.open()?)?;
     Ok(derive::derive(&session))
 }
 

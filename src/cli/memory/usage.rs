@@ -9,7 +9,6 @@ use crate::discover::{self, Found, Look};
 use crate::error::Result;
 use crate::harness::memory::{Citation, Memories};
 use crate::harness::{self, Sink, Want};
-use crate::jsonl::Input;
 use crate::model::{Action, Body, Header, Item, Memory, Role, plain};
 
 /// Counts what sessions say of all that is held, which can take a while.
@@ -32,7 +31,7 @@ pub(super) fn count(held: &mut Held, place: &PlaceArgs, all: bool) -> Result<()>
     let found = discover::sessions(&world, Some(reader), project.as_ref(), Look::Ends).found;
     let mut cited = Cited { of: held.of, at: None, uses: Vec::new() };
     for one in found.iter().filter(|one| can_cite(one, held.of)) {
-        let Ok(input) = Input::file(&one.path) else { continue };
+        let Ok(input) = one.open() else { continue };
         let want = Want { actions: true, ..Want::default() };
         // A session that cannot be read says nothing of memories; `segue list -v` tells of it.
         let _ = one.harness.read(&input, want, &mut cited);
@@ -58,7 +57,7 @@ fn can_cite(one: &Found, of: &dyn Memories) -> bool {
     const CHUNK_BYTES: usize = 1 << 20;
     let words = of.cited_by();
     let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
-    let Ok(input) = Input::file(&one.path) else { return false };
+    let Ok(input) = one.open() else { return false };
     let Ok(mut source) = input.open() else { return false };
     let mut bytes = Vec::new();
     loop {

@@ -152,7 +152,8 @@ impl Facts {
             return Err(crate::harness::no_items(input));
         }
         let project = project::of(input, self.context.as_deref());
-        let project = project.or_else(|| self.root.found().map(str::to_owned));
+        let known = || self.root.found().or(input.folder()).map(str::to_owned);
+        let project = project.or_else(known);
         let is_side = self.is_side();
         let title = self.request.as_deref().and_then(crate::harness::title_of);
         // A sub-agent's summary is its whole report.

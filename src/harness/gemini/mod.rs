@@ -25,6 +25,8 @@ mod versions;
 mod wire;
 mod write;
 
+use std::collections::BTreeSet;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
@@ -124,6 +126,10 @@ impl Harness for Gemini {
 
     fn folder_beside(&self, input: &Input) -> Option<String> {
         project::of(input, None)
+    }
+
+    fn filed_for(&self, path: &Utf8Path, folders: &BTreeSet<Utf8PathBuf>) -> Option<String> {
+        project::filed_for(path, folders)
     }
 
     fn may_be_session(&self, path: &Utf8Path) -> bool {

@@ -8,6 +8,8 @@ use sha2::{Digest as _, Sha256};
 use crate::json;
 use crate::jsonl::Input;
 
+/// How many characters a digest has.
+const DIGEST: usize = 64;
 /// The project's path, in the folder of its sessions.
 pub(super) const MARKER: &str = ".project_root";
 
@@ -16,6 +18,13 @@ pub(super) const MARKER: &str = ".project_root";
 pub(super) fn of(input: &Input, context: Option<&str>) -> Option<String> {
     let filed = input.path().and_then(temp_dir).and_then(|folder| filed_under(&folder));
     filed.or_else(|| context.and_then(in_context))
+}
+
+/// Returns the one of `folders` by whose digest older versions name the folder with the session at `path`.
+pub(super) fn filed_for(path: &Utf8Path, folders: &BTreeSet<Utf8PathBuf>) -> Option<String> {
+    let kept = temp_dir(path)?;
+    let name = kept.file_name().filter(|name| name.len() == DIGEST)?;
+    folders.iter().find(|folder| digest(folder.as_str()) == name).map(ToString::to_string)
 }
 
 /// Returns the folder that the harness keeps for the project of the session at `path`.
