@@ -15,6 +15,7 @@ mod kin;
 pub mod memories;
 mod places;
 mod project;
+mod trees;
 mod walk;
 
 use std::cmp::Reverse;
@@ -31,7 +32,7 @@ use walk::on_shelf;
 
 pub use byproduct::{in_place_of, to_go_on_with};
 pub use choose::{
-    Chosen, Ids, Newest, Selector, candidate, choose, id_matches, near, newest, nothing_to_go_on,
+    Chosen, Ids, Newest, Selector, candidate, choose, id_matches, newest, nothing_to_go_on,
 };
 pub use copies::{holders, may_be_one};
 pub use glance::Look;
@@ -39,7 +40,8 @@ pub use going_on::{Votes, belonging, going_on};
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};
 pub use kin::without_copies;
 pub use places::{keeper, places};
-pub use project::{Project, Wide, main_work_tree, project_root, voted};
+pub use project::{Project, Wide, linked_work_trees, main_work_tree, project_root, voted};
+pub use trees::{near, newer_in_work_tree};
 
 /// How many threads read headers; reading is bound by the memory more than by the processor.
 const THREADS: usize = 2;

@@ -110,6 +110,9 @@ pub(super) fn found(
         let place = place_told(&one.header, &world);
         cli.say_found(one.harness, (&one.header, &place), found.len() == 1);
     }
+    if let Some(newest) = found.first().filter(|_| scope.is_of_newest() && scope.past == 0) {
+        cli.say_newer_elsewhere(&world, harness, &newest.header);
+    }
     cli.say_passed_over(passed_over);
     cli.say_unreadable(unreadable, "`segue list -v`");
     let progress = cli.progress("reading the sessions");

@@ -15,6 +15,7 @@ use crate::guard::Redactor;
 use crate::guard::marks::visible;
 use crate::harness::{self, Harness, Want};
 use crate::model::{Header, Session};
+use crate::select::fetch::quoted;
 
 // Which session.
 #[derive(Clone, Debug, clap::Args)]
@@ -253,6 +254,9 @@ fn choose_by(
     if let Some(header) = &chosen.header {
         let place = if newest { place_told(header, &world) } else { String::new() };
         cli.say_found(chosen.harness, (header, &place), newest);
+        if newest {
+            cli.say_newer_elsewhere(&world, harness, header);
+        }
     }
     cli.say_passed_over(chosen.passed_over);
     cli.say_unreadable(chosen.unreadable, "`segue list -v`");
@@ -293,6 +297,23 @@ impl Cli {
         self.count_unreadable(count);
         if count > 0 {
             self.say(&format!("note: could not read files: {count} ({by} shows each)"));
+        }
+    }
+
+    /// Says where a session began that is newer than that with `header`, if that is another work tree.
+    pub(super) fn say_newer_elsewhere(
+        &self,
+        world: &World<'_>,
+        harness: Option<&'static dyn Harness>,
+        header: &Header,
+    ) {
+        let ended = header.ended_at.as_deref().and_then(|ended| ended.parse().ok());
+        let tree = ended.and_then(|ended| discover::newer_in_work_tree(world, harness, ended));
+        if let Some(tree) = tree {
+            let meant = quoted(tree.as_str());
+            self.say(&format!(
+                "segue: a newer session began in another work tree of the repository: --project {meant}"
+            ));
         }
     }
 

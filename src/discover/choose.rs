@@ -1,13 +1,13 @@
 //! The choice among the sessions that are there.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::going_on::perhaps_going_on;
 use super::{
-    Caller, Found, Look, Project, Search, Votes, World, belonging, files, headers, in_place_of,
-    main_work_tree, one_per_id, places, recognise, sessions, side_files, to_go_on_with,
+    Caller, Found, Look, Search, Votes, World, belonging, files, headers, in_place_of, near,
+    one_per_id, places, recognise, sessions, side_files, to_go_on_with,
 };
 use crate::error::{Error, MOST_CANDIDATES, Result};
 use crate::harness::{self, Harness};
@@ -172,29 +172,6 @@ pub fn nothing_to_go_on(world: &World<'_>, harness: Option<&'static dyn Harness>
     };
     let looked_in = places(world, harness);
     Error::NoSession { wanted, looked_in, everywhere: false, near: near(world, harness, &project) }
-}
-
-/// Says where sessions began that may be meant, for who stands in a folder below, or in another work
-/// tree of the same repository, and where nothing says that both are one project.
-pub fn near(
-    world: &World<'_>,
-    harness: Option<&'static dyn Harness>,
-    project: &Project,
-) -> Option<String> {
-    let mut found = sessions(world, harness, None, Look::Ends).found;
-    found.retain(|found| !project.holds(&found.header));
-    let wide = world.wide();
-    let is_worked_in = |tree: &Utf8PathBuf| {
-        let tree = Project::at(tree.clone(), &wide);
-        found.iter().any(|found| tree.holds(&found.header))
-    };
-    if let Some(tree) = main_work_tree(&project.root).filter(is_worked_in) {
-        return Some(format!("in the repository's main work tree, `{tree}`"));
-    }
-    let began: HashSet<&str> =
-        found.iter().filter_map(|found| found.header.cwd.as_deref()).collect();
-    let above = project.parents(&wide).find(|folder| began.contains(folder.as_str()))?;
-    Some(format!("above it, in `{above}`"))
 }
 
 /// Returns the session whose hook started this run, if that is meant and fits what the user named.

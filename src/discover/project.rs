@@ -166,6 +166,19 @@ pub fn main_work_tree(root: &Utf8Path) -> Option<Utf8PathBuf> {
     git.parent().map(Utf8Path::to_owned)
 }
 
+/// Returns the other work trees of the repository whose main one is at `root`.
+pub fn linked_work_trees(root: &Utf8Path) -> Vec<Utf8PathBuf> {
+    let entries = root.join(".git/worktrees").read_dir_utf8().into_iter().flatten().flatten();
+    let named = |entry: camino::Utf8DirEntry| {
+        let git = Input::small_text(&entry.path().join("gitdir"))?;
+        let git = Utf8Path::new(git.trim());
+        git.parent().filter(|_| git.is_absolute()).map(Utf8Path::to_owned)
+    };
+    let mut trees: Vec<_> = entries.filter_map(named).collect();
+    trees.sort();
+    trees
+}
+
 /// Returns `folder` and its nearest parents, up to one that holds everything.
 fn climb<'a>(folder: &'a Utf8Path, wide: &Wide) -> impl Iterator<Item = &'a Utf8Path> {
     folder.ancestors().take(1 + MOST_PARENTS).take_while(|folder| !wide.has(folder))

@@ -343,6 +343,24 @@ fn a_folder_below_one_with_sessions_is_told_of_it() {
 }
 
 #[test]
+fn the_main_work_tree_is_told_of_another_one_of_its_repository() {
+    let top = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("main-work-tree");
+    let _ = std::fs::remove_dir_all(&top);
+    let (root, noted) = (top.join("tool"), top.join("tool/.git/worktrees/another"));
+    std::fs::create_dir_all(&noted).unwrap();
+    for (tree, is_told) in [("/home/ada/tool", true), ("/home/ada/toolshed", false)] {
+        std::fs::write(noted.join("gitdir"), format!("{tree}/.git\n")).unwrap();
+        let hint = format!(
+            "hint: sessions began in another work tree of the repository, `{tree}`: --project"
+        );
+        for command in ["list", "pack", "status"] {
+            let said = Call::new("three", &[command, "--project", root.to_str().unwrap()]).run();
+            assert_eq!((said.code, said.stderr.contains(&hint)), (1, is_told), "{}", said.stderr);
+        }
+    }
+}
+
+#[test]
 fn a_work_tree_is_told_of_the_main_one_of_its_repository() {
     let tree = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("another-work-tree");
     std::fs::create_dir_all(&tree).unwrap();

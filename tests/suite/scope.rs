@@ -403,6 +403,22 @@ fn a_session_that_began_in_another_folder_says_in_which() {
     fs::create_dir_all(at("tool/.worktrees/site")).unwrap();
     let tree = format!("gitdir: {}\n", at("tool/.git/worktrees/site"));
     fs::write(at("tool/.worktrees/site/.git"), tree).unwrap();
+    // One outside the folder of the project is looked for, too.
+    let (outside, noted) = (at("trees/site 2"), at("tool/.git/worktrees/2"));
+    fs::create_dir_all(&noted).unwrap();
+    fs::write(format!("{noted}/gitdir"), format!("{outside}/.git\n")).unwrap();
+    let newer = format!(
+        "a newer session began in another work tree of the repository: --project '{outside}'\n"
+    );
+    let told = || home.pack("tool", &[]).stderr.contains(&newer);
+    assert!(!told());
+    let past = home.claude(Made { number: 8, day: 1, folder: "trees/site 2", ..SITE });
+    assert!(!told());
+    home.claude(Made { number: 9, day: 28, folder: "trees/site 2", ..SITE });
+    assert!(told());
+    let status = home.run("tool", &["status", "--project", at("tool").as_str()]).stderr;
+    assert!(status.contains(&newer), "{status}");
+    fs::remove_file(past).unwrap();
     let all = home.pack("tool", &["--sessions", "3"]).stderr;
     let begun = format!(", begun in {}, another work tree\n", at("tool/.worktrees/site"));
     assert!(all.contains(&begun) && all.matches("begun").count() == 2, "{all}");
