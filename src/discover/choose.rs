@@ -18,6 +18,8 @@ use crate::model::Header;
 const SHORTEST_PREFIX: usize = 4;
 /// How much of an id every harness puts into the names of its files.
 const IN_FILE_NAMES: usize = 8;
+/// Said of a link to what is not there.
+const LEADS_NOWHERE: &str = "is a link that leads to nothing";
 /// The word for the newest session.
 const LATEST: &str = "latest";
 
@@ -113,16 +115,24 @@ pub fn choose(
         }
         Selector::Stdin => Chosen::given(Input::stdin()?, harness),
         Selector::File(path) if path.is_dir() => Err(folder(path)),
-        Selector::File(path) if !path.exists() => Err(no_file(path)),
+        Selector::File(path) if is_missing(path) => Err(no_file(path)),
         Selector::File(path) => Chosen::given(Input::file(path)?, harness),
         Selector::Id(id) => by_id(world, harness, id),
     }
 }
 
+/// Tells whether nothing is at a path, or nothing where a link leads to.
+fn is_missing(path: &Utf8Path) -> bool {
+    use std::io::ErrorKind::{NotADirectory, NotFound};
+    let cause = path.metadata().err();
+    cause.is_some_and(|cause| matches!(cause.kind(), NotFound | NotADirectory))
+}
+
 /// Says that there is no file where the user meant a session.
 fn no_file(path: &Utf8Path) -> Error {
     let hint = "a path counts from the current directory; `segue list --all` shows every session";
-    let (path, why) = (path.to_string(), "is not there".to_owned());
+    let why = if path.is_symlink() { LEADS_NOWHERE } else { "is not there" };
+    let (path, why) = (path.to_string(), why.to_owned());
     Error::NotASession { path, why, hint: Some(hint.to_owned()) }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn on_shelf(
                 }
             }
             Ok(_) => {}
-            Err(error) => unreadable.extend(unreadable_place(&error)),
+            Err(error) => unreadable.extend(unreadable_place(is_wanted, &error)),
         }
     }
     paths
@@ -37,13 +37,17 @@ fn unnamed(is_wanted: &dyn Fn(&Utf8Path) -> bool, shown: &str) -> Option<Error> 
     is_wanted(shown.into()).then(|| Error::read(shown, cause))
 }
 
-/// Returns an error worth telling; a folder that is not there is none.
-fn unreadable_place(error: &walkdir::Error) -> Option<Error> {
-    let cause = error.io_error()?;
+/// Returns an error worth telling; a folder that is not there is none, but a link to a session that is gone.
+fn unreadable_place(
+    is_wanted: &dyn Fn(&Utf8Path) -> bool,
+    error: &walkdir::Error,
+) -> Option<Error> {
     use std::io::ErrorKind::{NotADirectory, NotFound};
-    if matches!(cause.kind(), NotFound | NotADirectory) {
+    let cause = error.io_error()?;
+    let path = error.path().and_then(Utf8Path::from_path).unwrap_or(Utf8Path::new("?"));
+    let is_lost = || path.is_symlink() && is_wanted(path);
+    if matches!(cause.kind(), NotFound | NotADirectory) && !is_lost() {
         return None;
     }
-    let path = error.path().and_then(Utf8Path::from_path).unwrap_or(Utf8Path::new("?"));
     Some(Error::read(path, std::io::Error::new(cause.kind(), cause.to_string())))
 }

@@ -152,3 +152,26 @@ fn a_session_that_begins_with_a_long_line_is_known_by_what_follows() {
     let said = run(&place, &["export", path.to_str().unwrap()]);
     assert!(said.stderr.contains("is no session file that segue knows"), "{}", said.stderr);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_to_a_session_that_is_gone_is_told_as_one() {
+    use std::os::unix::fs::symlink;
+    let place = home();
+    let name = "rollout-2026-01-05T12-00-00-02990000-a0c1-7000-8000-000000000000.jsonl";
+    symlink("/no/such/file", place.path().join(FOLDER).join(name)).unwrap();
+    symlink("/no/such/file", place.path().join(FOLDER).join("notes.txt")).unwrap();
+    let list = run(&place, &["list", "-v", "--project", "/home/ada/tool"]);
+    assert_eq!(list.stderr.matches("cannot read").count(), 1, "{}", list.stderr);
+    assert!(list.stderr.contains(&format!("{name}`: there is no such file")), "{}", list.stderr);
+    symlink("gone.jsonl", place.path().join("s.jsonl")).unwrap();
+    symlink("round.jsonl", place.path().join("round.jsonl")).unwrap();
+    let first = |file: &str| {
+        let said = run(&place, &["pack", file]);
+        assert_eq!(said.code, 3, "{}", said.stderr);
+        said.stderr.lines().next().unwrap_or_default().to_owned()
+    };
+    assert_eq!(first("s.jsonl"), "error: `s.jsonl` is a link that leads to nothing");
+    assert!(first("round.jsonl").starts_with("error: cannot read `round.jsonl`: "));
+    assert_eq!(first("none.jsonl"), "error: `none.jsonl` is not there");
+}
