@@ -93,9 +93,10 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
 }
 
-/// Tells whether a session is read out of a file, whatever stops its harness.
+/// Tells whether a session that could be gone on with is read out of a file, whatever stops its harness.
 fn is_readable(input: &Input) -> bool {
-    harness::recognise(input).is_ok_and(|harness| harness.header(input).is_ok())
+    let header = harness::recognise(input).and_then(|harness| harness.header(input));
+    header.is_ok_and(|header| header.has_request || header.has_answer)
 }
 
 fn sorted(writer: &dyn Writer, input: &Input) -> Result<Vec<Finding>> {

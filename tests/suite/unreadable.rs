@@ -175,3 +175,20 @@ fn a_link_to_a_session_that_is_gone_is_told_as_one() {
     assert!(first("round.jsonl").starts_with("error: cannot read `round.jsonl`: "));
     assert_eq!(first("none.jsonl"), "error: `none.jsonl` is not there");
 }
+
+#[test]
+fn a_file_with_nothing_to_go_on_with_names_no_command_that_is_refused() {
+    let place = home();
+    let header = r#"{"sessionId":"1","projectHash":"x","startTime":"2026-01-01T00:00:00.000Z","lastUpdated":"2026-01-01T00:00:01.000Z","messages":["#;
+    let message = |kind: &str| {
+        format!(
+            r#"{{"id":"1","timestamp":"2026-01-01T00:00:01.000Z","type":"{kind}","content":"Hm."}}"#
+        )
+    };
+    for (kind, hint) in [("info", 0), ("user", 1)] {
+        let text = format!("{header}{}]}}", message(kind));
+        fs::write(place.path().join("session.json"), text).unwrap();
+        let said = run(&place, &["check", "session.json", "--as", "claude"]);
+        assert_eq!(said.stderr.matches("`segue convert` writes").count(), hint, "{}", said.stderr);
+    }
+}
