@@ -210,12 +210,19 @@ fn none(
     newest: Option<Timestamp>,
 ) -> Error {
     let mut wanted = project.map_or_else(|| "of any project".to_owned(), Project::told_empty);
-    if let Some(newest) = newest.filter(|_| args.since.is_some()) {
-        wanted += &newest.strftime(" since then; the newest ended %Y-%m-%d %H:%M UTC").to_string();
+    if args.since.is_some() {
+        wanted += &since_told(newest);
     }
     let looked_in = discover::places(world, args.place.harness());
     let near = project.and_then(|project| discover::near(world, args.place.harness(), project));
     Error::NoSession { wanted, looked_in, everywhere: project.is_none(), near }
+}
+
+/// Says of which time there is none, and when the newest that is left out ended.
+pub(super) fn since_told(newest: Option<Timestamp>) -> String {
+    let ended = |newest: Timestamp| newest.strftime("; the newest ended %Y-%m-%d %H:%M UTC");
+    let ended = newest.map(|newest| ended(newest).to_string());
+    format!(" since then{}", ended.unwrap_or_default())
 }
 
 fn tell_unreadable(search: &Search, cli: &Cli) {

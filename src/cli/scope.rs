@@ -4,7 +4,7 @@ use camino::Utf8Path;
 use jiff::Timestamp;
 
 use super::Cli;
-use super::list::Since;
+use super::list::{Since, since_told};
 use super::session::{SessionArgs, choose, newest_of_project, place_told};
 use super::until::{self, Point};
 use super::voted::{self, edited};
@@ -101,9 +101,9 @@ pub(super) fn found(
     let progress = cli.progress("looking at sessions");
     let watched = world.watched(&progress);
     let search = Search { world: &watched, harness, project: &project, scope };
-    let Wanted { found, more, unreadable, passed_over } = search.meant()?;
+    let Wanted { found, more, unreadable, passed_over, newest } = search.meant()?;
     if found.is_empty() {
-        return Err(search.nothing());
+        return Err(search.nothing(newest));
     }
     drop(progress);
     for one in &found {
@@ -147,6 +147,8 @@ struct Wanted {
     unreadable: usize,
     /// How many were passed over that a program ran and that left nothing.
     passed_over: usize,
+    /// When the newest ended of all that could be meant at another time.
+    newest: Option<Timestamp>,
 }
 
 /// Where sessions are looked for, and which are wanted.
@@ -167,6 +169,8 @@ impl Search<'_> {
         let look = if scope.hint.is_some() { Look::Whole } else { Look::Ends };
         let looked = discover::going_on(self.world, self.harness, project, look);
         let (mut found, unreadable) = (looked.found, looked.unreadable.len());
+        let is_of_it = |one: &&Found| project.is_none_or(|project| project.holds(&one.header));
+        let newest = found.iter().find(is_of_it).and_then(Found::ended);
         if let Some(since) = scope.since {
             let start = since.start(Timestamp::now());
             found.retain(|one| one.ended().is_some_and(|ended| ended >= start));
@@ -195,10 +199,10 @@ impl Search<'_> {
         found.truncate(most);
         let passed_over = discover::in_place_of(&passed, &found, most);
         found.iter_mut().for_each(Found::look_at_all);
-        Ok(Wanted { found, more: is_cut.then_some(most), unreadable, passed_over })
+        Ok(Wanted { found, more: is_cut.then_some(most), unreadable, passed_over, newest })
     }
 
-    fn nothing(&self) -> Error {
+    fn nothing(&self, newest: Option<Timestamp>) -> Error {
         let mut wanted = String::new();
         if let Some(hint) = &self.scope.hint {
             wanted = format!("with words of `{hint}` ");
@@ -210,7 +214,7 @@ impl Search<'_> {
         }
         wanted += &of;
         if self.scope.since.is_some() {
-            wanted += " since then";
+            wanted += &since_told(newest.filter(|_| self.scope.hint.is_none()));
         }
         let looked_in = discover::places(self.world, self.harness);
         Error::NoSession { wanted, looked_in, everywhere, near: None }
