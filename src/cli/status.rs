@@ -85,7 +85,10 @@ fn lines(status: &Status) -> Vec<String> {
     let of_lists = status.missing.iter().filter(is_of_list);
     lines.extend(of_lists.map(|line| format!("missing: {line}")));
     if status.reasons.contains(&"waits_for_user") {
-        lines.push("waits: the user is asked something that is not answered yet".to_owned());
+        let question = status.question.iter().map(|asked| format!(": \"{asked}\""));
+        let question: String = question.collect();
+        lines
+            .push(format!("waits: the user is asked something that is not answered yet{question}"));
     }
     lines.extend(status.open.iter().map(|work| {
         let text = &work.text;

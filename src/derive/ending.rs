@@ -250,6 +250,9 @@ pub struct Status {
     pub open: Vec<OpenLine>,
     /// What was not shown, in words.
     pub missing: Vec<String>,
+    /// The question with which the agent's last words end.
+    #[serde(skip)]
+    pub question: Option<String>,
 }
 
 /// A piece of open work.
@@ -289,7 +292,18 @@ pub fn status(facts: &Facts) -> Status {
         ending: facts.ending.clone(),
         open: of_list.chain(failed_last(facts).map(failed)).collect(),
         missing,
+        question: facts.now.last_words.as_ref().and_then(|said| question(&said.text)),
     }
+}
+
+/// How much is told of a question, in characters.
+const QUESTION: usize = 300;
+
+/// Returns the last sentence of words, if that asks.
+fn question(words: &str) -> Option<String> {
+    let last = words::sentences(words.trim_end().lines().next_back()?);
+    let last = last.into_iter().map(str::trim).rfind(|part| !part.is_empty())?;
+    last.ends_with(['?', '？', '؟']).then(|| text::line(last, QUESTION))
 }
 
 /// Takes back that it ended well where something speaks against the work being done.

@@ -2270,8 +2270,10 @@ fn who_asks_the_user_is_not_done() {
     );
     let said = segue(&["status", "-"], &[json!("All is written.\n\nWant me to push it?")]);
     assert_eq!(said.code, 1);
-    let told = "not done\nwaits: the user is asked something that is not answered yet\n";
-    assert_eq!(said.stdout, told);
+    let told = "not done\nwaits: the user is asked something that is not answered yet";
+    assert_eq!(said.stdout, format!("{told}: \"Want me to push it?\"\n"));
+    let bids = json!("All is written. Which remote?\n\nLet me know which it is.");
+    assert_eq!(segue(&["status", "-"], &[bids]).stdout, format!("{told}\n"));
     let courtesy = status(&[json!("All is written. Is there anything else you need?")]);
     assert_eq!(courtesy["done"], json!(true), "{courtesy}");
 }
