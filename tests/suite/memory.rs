@@ -697,6 +697,15 @@ fn what_several_sessions_say_is_proposed_and_nothing_that_a_tool_said() {
 }
 
 #[test]
+fn one_entry_of_a_context_file_is_one() {
+    let place = Place::new();
+    place.put(&place.path("project/CLAUDE.md"), "- Use tabs.\n");
+    let said = place.run(&["list"]);
+    let told = "  1 entry of a context file; `--instructions` shows it\n";
+    assert!(said.stderr.contains(told), "{}", said.stderr);
+}
+
+#[test]
 fn a_pack_has_the_memories_that_touch_its_work_and_stays_below_its_budget() {
     let place = Place::new();
     session(

@@ -3,6 +3,7 @@
 use camino::Utf8Path;
 use jiff::Timestamp;
 
+use super::super::guarded::counted;
 use super::super::table::{aligned, terminal_width};
 use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
@@ -95,7 +96,9 @@ fn nothing(held: &[Held], hidden: usize) -> Error {
         what += &format!("\n  looked in {} ({})", one.at.home, one.of.title());
     }
     if hidden > 0 {
-        what += &format!("\n  {hidden} entries of context files; `--instructions` shows them");
+        let one = "entry of a context file; `--instructions` shows it";
+        let many = "entries of context files; `--instructions` shows them";
+        what += &format!("\n  {}", counted(hidden, one, many));
     }
     Error::Nothing { what }
 }
