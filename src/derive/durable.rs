@@ -50,9 +50,7 @@ pub fn durable(all: &[Facts]) -> Vec<Memory> {
     };
     let mut found: Vec<Memory> = Vec::new();
     let wanted = of(FactKind::Preference);
-    found.extend(
-        groups(&wanted).iter().filter_map(|group| rule(group, "the user wants it from now on")),
-    );
+    found.extend(groups(&wanted).iter().filter_map(|group| lasting(group)));
     let corrected: Vec<_> =
         groups(&of(FactKind::Correction)).into_iter().filter(|group| group.len() > 1).collect();
     found.extend(
@@ -83,6 +81,18 @@ fn place((facts, fact): &Told<'_>) -> Place {
         at: facts.stamps.get(&fact.id).cloned(),
         session: format!("{}:{}", facts.session.harness, facts.session.id),
         turn: fact.turn,
+    }
+}
+
+/// Makes a rule of what is to hold from now on: what says how long answers shall be, and not for how long that
+/// holds, may be of one answer and is a rule only where it was said again.
+fn lasting(group: &[Told<'_>]) -> Option<Memory> {
+    let (_, fact) = group.first()?;
+    let is_said_again = group.len() > 1 || fact.evidence.len() > 1;
+    match (words::is_on_length_alone(&fact.text), is_said_again) {
+        (false, _) => rule(group, "the user wants it from now on"),
+        (true, true) => rule(group, "the user had to say it more than once"),
+        (true, false) => None,
     }
 }
 

@@ -706,6 +706,23 @@ fn one_entry_of_a_context_file_is_one() {
 }
 
 #[test]
+fn what_was_asked_of_one_answer_is_no_rule_unless_it_is_said_again() {
+    const ONCE: &str = "22222222-2222-4222-8222-222222222222";
+    let place = Place::new();
+    session(&place, ONCE, "2026-03-02", "Explain the parser briefly.");
+    let said = place.run(&["seed", "codex"]);
+    assert!(said.stderr.contains("nothing durable found in 1 session\n"), "{}", said.stdout);
+    let again = "11111111-1111-4111-8111-111111111111";
+    session(&place, again, "2026-03-01", "Explain the parser briefly.");
+    let said = place.run(&["seed", "codex"]).stdout;
+    assert!(said.contains("the user had to say it more than once"), "{said}");
+    let place = Place::new();
+    session(&place, ONCE, "2026-03-01", "Always explain your changes briefly.");
+    let said = place.run(&["seed", "codex"]).stdout;
+    assert!(said.contains("the user wants it from now on"), "{said}");
+}
+
+#[test]
 fn a_pack_has_the_memories_that_touch_its_work_and_stays_below_its_budget() {
     let place = Place::new();
     session(

@@ -4,7 +4,7 @@
 use super::lists::{
     ASKING, DANGERS, FEELINGS, FILLERS, LASTING, NARROW, SAID_BY_PROGRAM, STAYING, VERBS, WITHOUT,
 };
-use super::sentence::Sentence;
+use super::sentence::{self, Sentence};
 use super::wishes;
 
 /// The longest sentence that is looked at, in words.
@@ -215,6 +215,12 @@ fn on_length(sentence: &Sentence) -> bool {
         brief.contains(&sentence.word(at)) && !["the", "a", "an"].contains(&sentence.word(at - 1))
     };
     is_order(sentence) && tells.is_some_and(|at| (at + 1..at + 4).any(is_how))
+}
+
+/// Tells whether words say how long answers shall be, and nothing of for how long that holds.
+pub(in super::super) fn is_on_length_alone(words: &str) -> bool {
+    let lasts = |sentence: &Sentence| LASTING.iter().any(|it| sentence.find(it).is_some());
+    sentence::prose(words).iter().any(|sentence| on_length(sentence) && !lasts(sentence))
 }
 
 /// Tells whether clauses such as "no jargon" stand at two places or more behind what they describe.

@@ -38,6 +38,7 @@ pub use choices::AGREED;
 pub(super) use choices::{begins_with_assent, opens_with_assent};
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
+pub(super) use cues::is_on_length_alone;
 pub(super) use lists::{is_verb, names_act};
 pub(super) use referring::{has_pronoun, refers_back, stands_for};
 pub(super) use sentence::split as sentences;
