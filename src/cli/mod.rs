@@ -45,7 +45,7 @@ mod voted;
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeMap;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use camino::Utf8PathBuf;
@@ -125,6 +125,11 @@ pub fn main(cli: &Cli) -> ExitCode {
     // Titles are what somebody typed first.
     let mut redactor = Redactor::default();
     error.candidates_mut().iter_mut().for_each(|line| redactor.string(line));
+    ExitCode::from(told(&error))
+}
+
+/// Tells an error, unless it is the reader's choice, and returns its exit code.
+fn told(error: &Error) -> u8 {
     let code = error.exit_code();
     if code != 0 {
         emit::say(&format!("error: {error}"));
@@ -132,7 +137,17 @@ pub fn main(cli: &Cli) -> ExitCode {
             emit::say(&format!("hint: {hint}"));
         }
     }
-    ExitCode::from(code)
+    code
+}
+
+/// Ends the program with what was asked of the command line itself, such as help, or is wrong in it.
+fn ended(answer: &clap::Error) -> ! {
+    if answer.use_stderr() {
+        answer.exit()
+    }
+    let printed = answer.print().and_then(|()| std::io::stdout().flush());
+    let code = printed.map_or_else(|cause| told(&Error::write("-", cause)), |()| 0);
+    std::process::exit(code.into())
 }
 
 impl Cli {
@@ -155,7 +170,7 @@ impl Cli {
             if error.kind() == ErrorKind::ArgumentConflict {
                 error.remove(ContextKind::Usage);
             }
-            error.exit()
+            ended(&error)
         })
     }
 

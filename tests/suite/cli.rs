@@ -524,20 +524,20 @@ fn the_manual_names_every_command() {
 #[test]
 #[cfg(unix)]
 fn a_reader_that_goes_away_is_no_error_and_a_full_disk_is_one() {
-    let run = |stdout: Stdio| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_segue"));
-        command.args(["export", CLAUDE]).env_clear().stdin(Stdio::null()).stdout(stdout);
-        command.output().unwrap()
-    };
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let gone = run(writer.into());
-    assert_eq!((gone.status.code(), gone.stderr.as_slice()), (Some(0), &b""[..]));
-    if let Ok(full) = File::options().write(true).open("/dev/full") {
-        let full = run(full.into());
-        assert_eq!(full.status.code(), Some(4));
-        assert!(
-            full.stderr.starts_with(b"error: cannot write standard output: no space is left there")
-        );
+    for args in [&["export", CLAUDE][..], &["--version"], &["pack", "--help"]] {
+        let run = |stdout: Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_segue"));
+            command.args(args).env_clear().stdin(Stdio::null()).stdout(stdout).output().unwrap()
+        };
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let gone = run(writer.into());
+        assert_eq!((gone.status.code(), gone.stderr.as_slice()), (Some(0), &b""[..]));
+        if let Ok(full) = File::options().write(true).open("/dev/full") {
+            let full = run(full.into());
+            assert_eq!(full.status.code(), Some(4), "{args:?}");
+            let told = b"error: cannot write standard output: no space is left there";
+            assert!(full.stderr.starts_with(told));
+        }
     }
 }
