@@ -154,7 +154,10 @@ pub(super) fn stays_below(home: &Utf8Path, path: &Utf8Path) -> Result<()> {
         return refused(format!("`{path}` is not below `{home}`"));
     };
     if !home.is_dir() {
-        return refused(format!("`{home}` is no folder; its program makes it when it runs first"));
+        return refused(match home.exists() {
+            true => format!("`{home}` is no folder, so that its program cannot use it either"),
+            false => format!("`{home}` is not there; its program makes it when it runs first"),
+        });
     }
     let mut at = home.to_owned();
     for part in rest.components() {

@@ -112,6 +112,16 @@ fn no_home_at_all_needs_the_user_and_a_home_that_is_a_file_is_told() {
 }
 
 #[test]
+fn a_file_where_a_harness_has_its_home_by_default_is_in_its_way() {
+    let place = Place::new();
+    place.put(".gemini", b"x");
+    let (code, report) = place.ask();
+    assert_eq!((code, rules(&report)), (1, vec![("error", "home_is_missing")]));
+    let message = report["findings"][0]["message"].as_str().unwrap();
+    assert!(message.ends_with("/.gemini`, which is no folder"), "{message}");
+}
+
+#[test]
 fn what_cannot_be_read_is_named_with_the_reason_and_the_list_is_bounded() {
     let place = Place::new();
     // The first bytes of a packed file, and no more.

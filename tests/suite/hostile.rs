@@ -208,7 +208,7 @@ fn loops_of_links_and_homes_that_are_files_stop_nothing() {
     assert!(said.stderr.contains("/home/.claude"), "{}", said.stderr);
     for to in ["claude", "codex", "gemini"] {
         let said = files_only.run(&["convert", &demo, "--to", to, "--install"]);
-        assert!(said.code == 4 && said.stderr.contains("is no folder"), "{}", said.stderr);
+        assert!(said.code == 4 && said.stderr.contains("is no folder, so"), "{}", said.stderr);
     }
     for args in [
         &["memory", "list"][..],

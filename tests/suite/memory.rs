@@ -421,7 +421,7 @@ fn a_plan_says_that_it_could_not_be_carried_out() {
     fs::remove_dir(place.path("home/.gemini")).unwrap();
     let args = ["migrate", "--from", "claude", "--to", "gemini", "--no-diff"];
     let said = place.run(&args);
-    let why = "/.gemini` is no folder; its program makes it when it runs first";
+    let why = "/.gemini` is not there; its program makes it when it runs first";
     assert!(said.code == 0 && said.stderr.contains("warning: it could not be done now: `"));
     assert!(said.stderr.contains(why) && !said.stderr.contains("--write"), "{}", said.stderr);
     assert_eq!(place.run(&[&args[..], &["--write"]].concat()).code, 4);

@@ -106,6 +106,11 @@ fn home(
         let hint = format!("set {variable} to the folder that {title} uses, or unset it");
         let row = Row::new(Severity::Error, "home_is_missing", message, &hint);
         findings.push(row.of(folder.as_str()));
+    } else if let Some(folder) = home.as_ref().filter(|folder| !there && folder.exists()) {
+        let message = format!("the home of {title} is `{folder}`, which is no folder");
+        let hint = format!("move it elsewhere: {title} makes a folder of that name when it runs");
+        let row = Row::new(Severity::Error, "home_is_missing", message, &hint);
+        findings.push(row.of(folder.as_str()));
     }
     let home = home.map(Utf8PathBuf::into_string);
     Home { name, title, home, variable, there, ..Home::default() }
