@@ -64,6 +64,11 @@ impl Names {
         sessions.map(|sessions| Self(if has_several { sessions } else { Vec::new() }))
     }
 
+    /// Tells whether what is known so is of one of the sessions; without sessions nobody knows otherwise.
+    fn has(&self, known: &str) -> bool {
+        self.0.is_empty() || self.0.iter().any(|(_, session)| known.starts_with(session))
+    }
+
     /// Returns by what an id is known, whatever number its session has.
     fn known(&self, id: &str) -> String {
         let mut named = self.0.iter().filter_map(|(name, session)| {
@@ -117,10 +122,14 @@ pub fn diff(from: &Value, to: &Value) -> Diff {
             }
         }
         let gone = old.iter().filter(|(id, _)| !new.iter().any(|(other, _)| other == id));
-        let gone = gone.map(|(_, item)| entry(list, item, Vec::new()));
+        let (known, left_out): (Vec<_>, Vec<_>) = gone.partition(|(id, _)| names[1].has(id));
+        let of = |gone: Vec<&(String, &Value)>| {
+            gone.into_iter().map(|(_, item)| entry(list, item, Vec::new())).collect::<Vec<_>>()
+        };
+        found.untold.extend(of(left_out));
         match is_whole(list, to) && !is_other {
-            true => found.resolved.extend(gone),
-            false => found.untold.extend(gone),
+            true => found.resolved.extend(of(known)),
+            false => found.untold.extend(of(known)),
         }
     }
     found

@@ -308,10 +308,14 @@ fn a_session_more_makes_no_difference_of_what_the_others_leave() {
         .push(serde_json::json!({"id": "S1/W-00000001", "text": "x"}));
     let (one, first, later) =
         (write("one.json", &all), write("first.json", &first), write("later.json", &later));
-    for earlier in [first, one] {
-        let said = Call::new("nobody", &["diff", &earlier, &later]).run();
+    for earlier in [&first, &one] {
+        let said = Call::new("nobody", &["diff", earlier, &later]).run();
         assert_eq!(said.stdout, "new:\n  open_work S1/W-00000001: x\n", "{earlier}");
     }
+    // What a session leaves that the newer pack does not have is not resolved by that.
+    let said = Call::new("nobody", &["diff", &later, &one]).run().stdout;
+    assert!(said.ends_with(":\n  open_work S1/W-00000001: x\n"), "{said}");
+    assert!(said.starts_with("not in the newer pack") && !said.contains("resolved"), "{said}");
 }
 
 #[test]
