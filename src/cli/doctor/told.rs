@@ -83,7 +83,7 @@ fn of_project(project: &Project) -> Vec<String> {
             (Some(session), false) => {
                 let sync = &one.sync;
                 format!(
-                    "a pack of {session}, the newest session; `{sync} --check` compares all of it"
+                    "a pack of {session}, the newest session; `{sync} --check` compares all of it, with the options it was made with"
                 )
             }
             (Some(session), true) => format!("a pack of {session}, perhaps out of date"),
