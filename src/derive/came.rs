@@ -103,12 +103,12 @@ fn exit_code(done: &Done<'_>) -> Option<i64> {
 
 /// Says that a command failed that tests or builds.
 fn failed(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
-    let part = timeline.parts(done).iter().find(|part| runs_a_check(part))?;
     let how = match exit_code(done) {
         Some(code) => format!("exit {code}"),
         None if done.failed() => "failed".to_owned(),
         None => return None,
     };
+    let part = timeline.parts(done).iter().find(|part| runs_a_check(part))?;
     Some(format!("`{}` {how}", text::line(part, 60)))
 }
 

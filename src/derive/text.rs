@@ -126,30 +126,49 @@ pub(super) fn plain(text: &str) -> String {
 
 /// The same, borrowed where there is nothing to take out.
 pub(super) fn cleaned(text: &str) -> Cow<'_, str> {
-    // Looked at in blocks: nearly every text has nothing of that, and some are long. The lead byte
-    // of the two that make up U+0080 to U+009F is rare enough to look twice.
-    let may_steer = |byte: u8| {
-        let is_control = (byte < b' ') & (byte != b'\n') & (byte != b'\t');
-        u8::from(is_control | (byte == 0x7F) | (byte == 0xC2))
-    };
-    let in_block = |block: &[u8]| block.iter().fold(0, |found, byte| found | may_steer(*byte)) != 0;
-    if !text.as_bytes().chunks(256).any(in_block) || !text.contains(marks::is_steering) {
-        return Cow::Borrowed(text);
-    }
+    let Some(first) = steering(text) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            c if marks::is_escape(c) => marks::skip_escape(c, &mut chars),
+    let (mut rest, mut next) = (text, Some(first));
+    while let Some((at, c)) = next {
+        out.push_str(&rest[..at]);
+        rest = &rest[at + c.len_utf8()..];
+        if marks::is_escape(c) {
+            rest = marks::after_escape(c, rest);
+        } else if c == '\r' && !rest.is_empty() && !rest.starts_with(['\n', '\r']) {
             // At the end of a row it paints over nothing.
-            '\r' if chars.peek().is_some_and(|next| !matches!(next, '\n' | '\r')) => {
-                out.truncate(out.rfind('\n').map_or(0, |at| at + 1));
-            }
-            c if marks::is_steering(c) => {}
-            c => out.push(c),
+            out.truncate(out.rfind('\n').map_or(0, |at| at + 1));
         }
+        next = steering(rest);
     }
+    out.push_str(rest);
     Cow::Owned(out)
+}
+
+/// How many bytes are looked at at once.
+const BLOCK_BYTES: usize = 64;
+
+/// Finds the first character that steers a terminal.
+fn steering(text: &str) -> Option<(usize, char)> {
+    // The lead byte of the two that make up U+0080 to U+009F is rare enough to look twice.
+    let may_steer = |byte: &u8| {
+        let is_control = (*byte < b' ') & (*byte != b'\n') & (*byte != b'\t');
+        is_control | (*byte == 0x7F) | (*byte == 0xC2)
+    };
+    let in_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | may_steer(byte));
+    let mut from = 0;
+    // Looked at in blocks: most texts have nothing of that, and some are long.
+    for block in text.as_bytes().chunks(BLOCK_BYTES) {
+        if in_block(block) {
+            let places = block.iter().enumerate().filter(|(_, byte)| may_steer(byte));
+            let mut found =
+                places.filter_map(|(at, _)| Some((from + at, text[from + at..].chars().next()?)));
+            if let Some(found) = found.find(|(_, c)| marks::is_steering(*c)) {
+                return Some(found);
+            }
+        }
+        from += block.len();
+    }
+    None
 }
 
 /// The secrets in a text. A word of one, alone, looks like a name to everybody, so it has to be told
@@ -239,6 +258,23 @@ mod tests {
         assert_eq!(plain("\u{1b}[31mred\u{1b}[0m 10%\r100%\ndone\r\n"), "100%\ndone\n");
         assert_eq!(plain("\u{1b}]0;title\u{7}text"), "text");
         assert_eq!(plain("one\r\r\n1%\r\r2%\r\nlast\r"), "one\n2%\nlast");
+    }
+
+    #[test]
+    fn what_steers_is_found_wherever_it_stands_in_a_block() {
+        for lead in 0..140 {
+            // The first byte of a letter that steers nothing is the same.
+            let lead = "é£".chars().cycle().take(lead).collect::<String>();
+            for (text, left) in [
+                ("\u{1b}[1mx\u{1b}[0m é\u{1b}", "x é"),
+                ("\u{9b}31mx\u{85}y\u{7f}", "xy"),
+                ("\u{1b}]0;a\u{1b}\\b\u{1b}(Bc\u{1b}\nd", "bc\nd"),
+                ("£ is plain", "£ is plain"),
+            ] {
+                assert_eq!(plain(&format!("{lead}{text}")), format!("{lead}{left}"));
+            }
+            assert_eq!(plain(&format!("a\n{lead}\rb\u{7}")), "a\nb");
+        }
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::iter::Peekable;
 use std::str::Chars;
 
 use super::fold::folded;
@@ -67,35 +66,36 @@ pub fn is_steering(c: char) -> bool {
     c.is_control() && !matches!(c, '\n' | '\t')
 }
 
-/// Passes over the rest of a terminal's escape that began with `first`, an escape character or one
-/// of the single characters that stand for it and a letter.
-pub fn skip_escape(first: char, chars: &mut Peekable<Chars<'_>>) {
-    let kind = match first {
-        '\u{1b}' => match chars.peek() {
-            Some(c) if !c.is_control() => chars.next(),
-            _ => return,
+/// Returns what stands behind a terminal's escape that began with `first`, an escape character or one
+/// of the single characters that stand for it and a letter; `rest` follows that.
+pub fn after_escape(first: char, rest: &str) -> &str {
+    let (kind, rest) = match first {
+        '\u{1b}' => match rest.chars().next() {
+            Some(c) if !c.is_control() => (Some(c), &rest[c.len_utf8()..]),
+            _ => return rest,
         },
         // U+0080 and a letter less 0x40: the short form of an escape and that letter.
-        _ => char::from_u32(u32::from(first).wrapping_sub(0x40)),
+        _ => (char::from_u32(u32::from(first).wrapping_sub(0x40)), rest),
     };
     match kind {
         Some('[') => {
-            while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
-            chars.next_if(|c| ('@'..='~').contains(c));
+            let rest = rest.trim_start_matches(|c| (' '..='?').contains(&c));
+            rest.strip_prefix(|c| ('@'..='~').contains(&c)).unwrap_or(rest)
         }
         // Titles, links, pictures and messages last until a bell or `ESC \`.
         Some(']' | 'P' | 'X' | '^' | '_') => {
-            let ends = |c: &char| matches!(c, '\u{7}' | '\u{1b}' | '\u{9c}' | '\n');
-            while chars.next_if(|c| !ends(c)).is_some() {}
-            if chars.next_if(|c| *c != '\n') == Some('\u{1b}') {
-                chars.next_if_eq(&'\\');
+            let end = rest.find(['\u{7}', '\u{1b}', '\u{9c}', '\n']).unwrap_or(rest.len());
+            let rest = &rest[end..];
+            match rest.strip_prefix('\u{1b}') {
+                Some(rest) => rest.strip_prefix('\\').unwrap_or(rest),
+                None => rest.strip_prefix(['\u{7}', '\u{9c}']).unwrap_or(rest),
             }
         }
         // The choice of a character set has one more letter.
         Some('(' | ')' | '*' | '+' | '#' | '%' | ' ') => {
-            chars.next();
+            rest.strip_prefix(|_| true).unwrap_or(rest)
         }
-        _ => {}
+        _ => rest,
     }
 }
 
@@ -139,7 +139,7 @@ fn stripped(text: &str, keeps: impl Fn(char) -> bool, mut gone: impl FnMut(char)
     let mut out = String::with_capacity(text.len());
     let before = text[..first].chars().next_back();
     out.push_str(&text[..first]);
-    let mut chars = text[first..].chars().peekable();
+    let mut chars = text[first..].chars();
     let mut last = before;
     loop {
         if last.take_if(|c| *c == BLACK_FLAG).is_some() {
@@ -153,11 +153,11 @@ fn stripped(text: &str, keeps: impl Fn(char) -> bool, mut gone: impl FnMut(char)
             }
             c if is_escape(c) => {
                 gone(c);
-                skip_escape(c, &mut chars);
+                chars = after_escape(c, chars.as_str()).chars();
             }
             '\u{2028}' | '\u{2029}' => out.push('\n'),
             c if is_steering(c) => gone(c),
-            c if is_hidden(c) && !is_needed(c, last, chars.peek().copied()) => gone(c),
+            c if is_hidden(c) && !is_needed(c, last, chars.clone().next()) => gone(c),
             c => {
                 out.push(c);
                 last = Some(c);
@@ -214,7 +214,7 @@ pub(super) const BLACK_FLAG: char = '\u{1f3f4}';
 const FLAGS: [&str; 3] = ["gbeng", "gbsct", "gbwls"];
 
 /// Moves the tags behind a black flag, if they are those of a flag.
-fn push_flag(out: &mut String, chars: &mut Peekable<Chars<'_>>) {
+fn push_flag(out: &mut String, chars: &mut Chars<'_>) {
     const TAGS: usize = 6;
     let ascii = |c: char| u32::from(c).checked_sub(0xe0000).and_then(char::from_u32);
     let name: String = chars.clone().take(TAGS).filter_map(ascii).collect();

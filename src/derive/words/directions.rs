@@ -91,8 +91,8 @@ pub(super) fn directions(
     is_choice: &dyn Fn(&Sentence) -> bool,
 ) -> Vec<Fact> {
     let Led { asked, proposed, lists } = led;
-    let count = said.text.split_whitespace().count();
-    if said.before.is_empty() || count > SHORT {
+    let is_long = || said.text.split_whitespace().nth(SHORT).is_some();
+    if said.before.is_empty() || is_long() {
         return Vec::new();
     }
     let agrees = said.sentences.first().is_some_and(|first| ANSWERS.contains(&first.word(0)));

@@ -137,7 +137,7 @@ const ORDINALS: &[(&str, u32)] = &[
 
 /// Returns the option that a reply takes before all else, with what the reply says beside that.
 pub(super) fn picked(reply: &str, options: &[Offered]) -> Option<Picked> {
-    let words: Vec<&str> = reply.split_whitespace().collect();
+    let words: Vec<&str> = reply.split_whitespace().take(REPLY_WORDS + 1).collect();
     if words.is_empty() || words.len() > REPLY_WORDS || reply.contains(['?', '？']) {
         return None;
     }

@@ -102,6 +102,7 @@ pub(super) fn without_tags<'m>(lines: &[&'m str]) -> Vec<&'m str> {
 
 /// Returns the words before a tag that closes on the line on which it stands, and those in it.
 fn behind(line: &str) -> Option<(&str, &str)> {
+    memchr::memchr(b'<', line.as_bytes())?;
     let (at, _) = line.match_indices(" <").find(|(at, _)| tag(&line[at + 1..]).is_some())?;
     let (name, rest) = tag(&line[at + 1..])?;
     let (inner, after) = rest.split_once(&format!("</{name}>"))?;
@@ -116,7 +117,7 @@ fn heading(line: &str) -> Option<String> {
         line.strip_prefix("**").and_then(|rest| rest.trim_end_matches(':').strip_suffix("**"));
     let name = marked.or(bold).or_else(|| line.strip_suffix(':'))?;
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
-    let is_short = name.split_whitespace().count() <= HEADING_WORDS;
+    let is_short = name.split_whitespace().nth(HEADING_WORDS).is_none();
     (is_short && !line.starts_with("- ")).then(|| name.to_lowercase())
 }
 
@@ -131,6 +132,9 @@ fn is_marked(line: &str) -> bool {
 
 /// Tells which lines of a long message stand below a heading for rules; of a document that was pasted none does.
 pub(super) fn below_rules(message: &str, lines: &[&str]) -> Vec<bool> {
+    if lines.len() > TYPED_LINES {
+        return vec![false; lines.len()];
+    }
     let mut all = message.lines().filter(|line| !line.trim().is_empty());
     let first = all.clone().next().unwrap_or_default();
     let low = first.to_lowercase();
@@ -139,7 +143,7 @@ pub(super) fn below_rules(message: &str, lines: &[&str]) -> Vec<bool> {
     let is_foreign =
         |line: &str| is_marked(line) && !heading(line).is_some_and(|name| is_of_rules(&name));
     let is_document = !is_task && all.any(is_foreign);
-    if is_document || shows || lines.len() > TYPED_LINES {
+    if is_document || shows {
         return vec![false; lines.len()];
     }
     let (mut is_below, mut is_apart) = (false, false);
