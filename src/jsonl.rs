@@ -177,7 +177,7 @@ fn without_lone_surrogates(text: &str) -> Option<String> {
 /// Tells whether an escape at `at` is the second (true) or first (false) half of a pair.
 fn surrogate(text: &str, at: usize) -> Option<bool> {
     let escape = text.as_bytes().get(at..at + 6)?;
-    let is_d = escape.starts_with(b"\\u") && matches!(escape[2], b'd' | b'D');
+    let is_d = matches!(escape[2], b'd' | b'D') && escape.starts_with(b"\\u");
     let hex = is_d && escape[3..].iter().all(u8::is_ascii_hexdigit);
     match escape[3] {
         b'8' | b'9' | b'a' | b'b' | b'A' | b'B' if hex => Some(false),

@@ -26,7 +26,9 @@ pub fn unescaped(inside: &str, bytes: usize) -> Cow<'_, str> {
         let plain = match rest.first_chunk::<STEP_BYTES>() {
             Some(step) => {
                 // What stands behind the escape is written over.
-                text[to..to + STEP_BYTES].copy_from_slice(step);
+                if let Some(room) = text[to..].first_chunk_mut() {
+                    *room = *step;
+                }
                 let escapes = u8x32::new(*step).simd_eq(u8x32::splat(b'\\')).to_bitmask();
                 escapes.trailing_zeros() as usize
             }

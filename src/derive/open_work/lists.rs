@@ -300,8 +300,14 @@ fn lists(timeline: &Timeline<'_>) -> Vec<List> {
 
 /// Whether what stands there now has fewer open boxes than what stood there, or more that are ticked off.
 fn ticks(removed: &str, added: &str) -> bool {
-    let open = |text: &str| text.matches("[ ]").count();
-    let ticked = |text: &str| text.matches("[x]").count() + text.matches("[X]").count();
+    let count = |text: &str, marks: &[u8]| {
+        let text = text.as_bytes();
+        let is_box =
+            |at: &usize| matches!(text[*at..], [_, mark, b']', ..] if marks.contains(&mark));
+        memchr::memchr_iter(b'[', text).filter(is_box).count()
+    };
+    let open = |text: &str| count(text, b" ");
+    let ticked = |text: &str| count(text, b"xX");
     open(added) < open(removed) || ticked(added) > ticked(removed)
 }
 

@@ -105,7 +105,7 @@ struct Act<'s> {
 /// Finds those that failed and worked later, newest first.
 pub(super) fn mended(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
     let calls: Vec<_> = timeline.done().collect();
-    let acts: Vec<_> = calls.iter().flat_map(of_call).collect();
+    let acts: Vec<_> = calls.iter().flat_map(|done| of_call(timeline, done)).collect();
     let mut found: Vec<(&Act<'_>, usize, Fact)> = Vec::new();
     for (at, act) in acts.iter().enumerate().rev() {
         if act.ended != Ended::Failed {
@@ -173,14 +173,14 @@ impl Act<'_> {
     }
 }
 
-fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
+fn of_call<'s>(timeline: &Timeline<'s>, done: &Done<'s>) -> Vec<Act<'s>> {
+    if timeline.parts(done).iter().all(|part| key(part).is_none()) {
+        return Vec::new();
+    }
     let ran = done.result.filter(|result| !result.rejected && result.status != Status::Interrupted);
     let (Some(result), Some(line)) = (ran, done.command()) else { return Vec::new() };
     let joined = shell::joined(line);
-    let keys: Vec<_> = joined.iter().map(|(part, _)| key(part)).collect();
-    if keys.iter().all(Option::is_none) {
-        return Vec::new();
-    }
+    let keys = joined.iter().map(|(part, _)| key(part));
     let code = result.exit_code.or(done.failed().then_some(1));
     let code = code.or_else(|| done.worked().then_some(0));
     let says_so = has_error(&done.output());
@@ -198,7 +198,7 @@ fn of_call<'s>(done: &Done<'s>) -> Vec<Act<'s>> {
         let (command, ended) = (joined[at].0.clone(), ended(at));
         Some(Act { command, key: key?, ended, around, done: *done, at })
     };
-    keys.into_iter().zip(around).enumerate().filter_map(act).collect()
+    keys.zip(around).enumerate().filter_map(act).collect()
 }
 
 /// Whether an output says that a command failed of which no exit code is known.

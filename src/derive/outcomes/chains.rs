@@ -47,7 +47,7 @@ struct Chain<'r> {
 /// Finds what became of each error, newest first.
 pub(super) fn chains(
     timeline: &Timeline<'_>,
-    runs: &[Run],
+    runs: &[&Run],
     edits: &[Edit],
     aside: &Aside,
 ) -> Vec<Fact> {
@@ -73,13 +73,13 @@ pub(super) fn chains(
     facts
 }
 
-fn gather<'r>(runs: &'r [Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
+fn gather<'r>(runs: &[&'r Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
     let mut chains: Vec<Chain<'_>> = Vec::new();
     let mut open: VecDeque<usize> = VecDeque::new();
     for (at, run) in runs.iter().enumerate() {
         for chain in open.iter().filter(|_| run.remote.is_none()) {
             let chain = &mut chains[*chain];
-            let first = &runs[chain.last()];
+            let first = runs[chain.last()];
             let is_gone = match &first.remote {
                 None => is_gone(chain.error, first, run),
                 Some(remote) => remote::is_gone(remote, first, run, || output(done, run)),
@@ -90,7 +90,7 @@ fn gather<'r>(runs: &'r [Run], done: &[Done<'_>]) -> Vec<Chain<'r>> {
         open.retain(|chain| chains[*chain].gone.is_none());
         let Some(error) = run.signature.as_deref() else { continue };
         let known = open.iter().copied().find(|chain| {
-            chains[*chain].error == error && related(&runs[chains[*chain].last()], run)
+            chains[*chain].error == error && related(runs[chains[*chain].last()], run)
         });
         if let Some(chain) = known {
             chains[chain].shown.push(at);
@@ -144,8 +144,8 @@ impl Chain<'_> {
     }
 
     /// Whether nothing shows that it is gone but that another branch has it not: that mended nothing.
-    fn is_of_branch(&self, runs: &[Run], edits: &[Edit], aside: &Aside) -> bool {
-        let (last, gone) = (&runs[self.last()], self.gone.map(|gone| &runs[gone]));
+    fn is_of_branch(&self, runs: &[&Run], edits: &[Edit], aside: &Aside) -> bool {
+        let (last, gone) = (runs[self.last()], self.gone.map(|gone| runs[gone]));
         gone.is_some_and(|gone| {
             let is_between = |edit: &Edit| edit.index > last.over && edit.index < gone.began;
             last.remote.is_none()
@@ -159,10 +159,10 @@ impl Chain<'_> {
         last.failing.is_empty() && signature::is_outside(self.error)
     }
 
-    fn fact(&self, runs: &[Run], edits: &[Edit], done: &[Done<'_>]) -> Option<Fact> {
-        let last = &runs[self.last()];
+    fn fact(&self, runs: &[&Run], edits: &[Edit], done: &[Done<'_>]) -> Option<Fact> {
+        let last = runs[self.last()];
         if let Some(gone) = self.gone {
-            return self.fix(last, &runs[gone], edits, done);
+            return self.fix(last, runs[gone], edits, done);
         }
         if !last.is_check || self.outlived || self.is_outside(last) {
             return None;
@@ -183,7 +183,7 @@ impl Chain<'_> {
         let files = named(&later);
         // Later runs of the command that showed another error say something, but not enough.
         (!files.is_empty()).then(|| {
-            let since = match last.ran_again(runs) {
+            let since = match last.ran_again(runs.iter().copied()) {
                 true => "it is not known how it ended since",
                 false => "not checked since",
             };
@@ -276,7 +276,7 @@ impl Chain<'_> {
     }
 
     /// Returns the files changed before each run that still showed the error.
-    fn tries(&self, runs: &[Run], edits: &[Edit]) -> Vec<String> {
+    fn tries(&self, runs: &[&Run], edits: &[Edit]) -> Vec<String> {
         let pairs = self.shown.windows(2).map(|pair| (runs[pair[0]].over, runs[pair[1]].began));
         let made = pairs.map(|(from, to)| {
             let between: Vec<_> =

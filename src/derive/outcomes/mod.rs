@@ -272,7 +272,8 @@ impl Outcomes {
                 check.fact(!seen.insert(check.run.told()))
             })
             .collect();
-        let mut runs = [self.runs.clone(), remote::failed(timeline)].concat();
+        let elsewhere = remote::failed(timeline);
+        let mut runs: Vec<&Run> = self.runs.iter().chain(&elsewhere).collect();
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits, &self.aside));
         facts.extend(acts::mended(timeline, &self.edits));
@@ -306,7 +307,7 @@ impl Outcomes {
 
     /// Whether the command of a run ran again after it, and nobody saw how that ended.
     pub(super) fn ran_again(&self, run: &Run) -> bool {
-        run.ran_again(&self.runs)
+        run.ran_again(self.runs.iter())
     }
 
     /// How a command ended last, as far as that was seen.

@@ -156,25 +156,26 @@ static MARKS: LazyLock<Words> = LazyLock::new(|| {
     Words::new(rows.flat_map(|(at, row)| row.marks.iter().map(move |mark| (at, mark))))
 });
 
-/// Tells of each row whether a mark of it stands in `output`.
-fn marked(output: &str) -> Vec<bool> {
+/// Tells of each row whether it is one of `names`, or of all if there are none, and a mark of it stands in `output`.
+fn marked(names: &[&str], output: &str) -> Vec<bool> {
+    let output = output.as_bytes();
+    if !names.is_empty() {
+        // A few words are found sooner one by one.
+        let has = |mark: &&str| memchr::memmem::find(output, mark.as_bytes()).is_some();
+        let is_it = |row: &&Row| names.contains(&row.name) && row.marks.iter().any(has);
+        return ROWS.iter().map(is_it).collect();
+    }
     let mut marked = vec![false; ROWS.len()];
-    MARKS.each(output.as_bytes(), |row| marked[row] = true);
+    MARKS.each(output, |row| marked[row] = !ROWS[row].by_name);
     marked
 }
 
 /// Says what `output` tells, by the rows of `names`, or by all if there are none; `is_well` where the exit code says
 /// that it passed, which single findings say nothing against.
 pub(super) fn seen(names: &[&str], output: &str, is_well: bool) -> Vec<Seen> {
-    let mut found = Vec::new();
-    let marked = marked(output);
-    for (at, (row, patterns)) in ROWS.iter().zip(PATTERNS.iter()).enumerate() {
-        let is_meant = names.is_empty() && !row.by_name || names.contains(&row.name);
-        if is_meant && marked[at] {
-            found.extend(read(row, patterns, output, is_well));
-        }
-    }
-    found
+    let rows = ROWS.iter().zip(PATTERNS.iter()).zip(marked(names, output));
+    let meant = rows.filter(|(_, is_marked)| *is_marked);
+    meant.filter_map(|((row, patterns), _)| read(row, patterns, output, is_well)).collect()
 }
 
 fn patterns(row: &Row) -> Patterns {
@@ -383,15 +384,17 @@ const LED: &[&str] = &["cargo", "go", "helm", "terraform", "tofu"];
 fn begins(words: &[&str], name: &str, cue: &str) -> bool {
     let mut wanted = cue.split(' ');
     let Some(first) = words.first().zip(wanted.next()) else { return false };
+    if *first.0 != first.1 && name != first.1 {
+        return false;
+    }
     let mut rest = &words[1..];
     let has_front = LED.contains(&first.1);
-    (*first.0 == first.1 || name == first.1)
-        && wanted.all(|wanted| {
-            rest = if has_front { &rest[options_before(rest, wanted)..] } else { rest };
-            let is_it = rest.first() == Some(&wanted);
-            rest = rest.get(1..).unwrap_or_default();
-            is_it
-        })
+    wanted.all(|wanted| {
+        rest = if has_front { &rest[options_before(rest, wanted)..] } else { rest };
+        let is_it = rest.first() == Some(&wanted);
+        rest = rest.get(1..).unwrap_or_default();
+        is_it
+    })
 }
 
 /// Returns how many words of options that say where something runs stand before the word that is wanted.

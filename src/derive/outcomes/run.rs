@@ -249,9 +249,9 @@ impl Run {
     }
 
     /// Whether its command ran again after it, as one of `runs`, and nobody saw how that ended.
-    pub(super) fn ran_again(&self, runs: &[Self]) -> bool {
-        let is_again = |later: &&Self| later.began > self.over && later.command == self.command;
-        runs.iter().filter(is_again).any(|later| later.ended == Ended::Unknown)
+    pub(super) fn ran_again<'r>(&self, mut runs: impl Iterator<Item = &'r Self>) -> bool {
+        let is_again = |later: &Self| later.began > self.over && later.command == self.command;
+        runs.any(|later| is_again(later) && later.ended == Ended::Unknown)
     }
 
     /// Takes back how it ended: that is not known.

@@ -111,7 +111,7 @@ fn opens(sentence: &Sentence, at: usize) -> bool {
 fn orders_at(sentence: &Sentence, at: usize) -> bool {
     let next = sentence.word(at + 1);
     let opens = || opens(sentence, at);
-    let is_verb = VERBS.contains(&next);
+    let is_verb = || VERBS.contains(&next);
     match sentence.word(at) {
         "don't" | "dont" => forbids(sentence, at, next),
         "do" if next == "not" && wishes::of_user(sentence, at) => {
@@ -119,10 +119,10 @@ fn orders_at(sentence: &Sentence, at: usize) -> bool {
         }
         "want" => wishes::lays_down(sentence, at),
         "do" if next == "not" => forbids(sentence, at + 1, sentence.word(at + 2)) && opens(),
-        "never" | "always" => is_verb && (opens() || after_modal(sentence, at)),
+        "never" | "always" => is_verb() && (opens() || after_modal(sentence, at)),
         "must" | "mustn't" => requires(sentence, at, next),
         "should" | "shouldn't" | "shall" => ought(sentence, at, next),
-        "only" => (is_verb && opens()) || only_after(sentence, at),
+        "only" => (is_verb() && opens()) || only_after(sentence, at),
         "make" => next == "sure" && opens(),
         "ensure" | "avoid" => !next.is_empty() && opens(),
         "be" => sentence.begins_at(at, "be sure to") && opens(),
@@ -214,7 +214,7 @@ fn on_length(sentence: &Sentence) -> bool {
     let is_how = |at: usize| {
         brief.contains(&sentence.word(at)) && !["the", "a", "an"].contains(&sentence.word(at - 1))
     };
-    is_order(sentence) && tells.is_some_and(|at| (at + 1..at + 4).any(is_how))
+    tells.is_some_and(|at| (at + 1..at + 4).any(is_how)) && is_order(sentence)
 }
 
 /// Tells whether words say how long answers shall be, and nothing of for how long that holds.

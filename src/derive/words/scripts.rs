@@ -107,6 +107,10 @@ static NOT_TURKISH: Pattern = Pattern::new(
 
 /// Tells whether a sentence forbids something.
 pub(super) fn limits(sentence: &Sentence) -> bool {
+    // Nearly every sentence is of these.
+    if sentence.text.is_ascii() && !may_be_turkish(sentence) {
+        return false;
+    }
     let bare = foreign::bare(sentence);
     let bare = bare.trim_end();
     let has = |letters: &(char, char)| bare.contains(|c| (letters.0..=letters.1).contains(&c));
@@ -117,14 +121,10 @@ pub(super) fn limits(sentence: &Sentence) -> bool {
     };
     match script {
         Some(script) => script.limits.is_match(bare) && !script.not.is_match(bare),
-        None => in_turkish(sentence, bare),
+        None => may_be_turkish(sentence) && TURKISH.is_match(bare) && !NOT_TURKISH.is_match(bare),
     }
 }
 
-fn in_turkish(sentence: &Sentence, bare: &str) -> bool {
-    !is_reported(sentence)
-        && sentence.words.len() > 1
-        && foreign::may_be(sentence)
-        && TURKISH.is_match(bare)
-        && !NOT_TURKISH.is_match(bare)
+fn may_be_turkish(sentence: &Sentence) -> bool {
+    sentence.words.len() > 1 && foreign::may_be(sentence) && !is_reported(sentence)
 }

@@ -221,7 +221,7 @@ const HANGING: &[&str] = &["and", "per", "the"];
 /// Whether a sentence has no end.
 fn is_broken_off(sentence: &str) -> bool {
     let last = sentence.trim_end().rsplit(char::is_whitespace).next().unwrap_or_default();
-    HANGING.contains(&last.to_lowercase().as_str())
+    HANGING.iter().any(|word| last.eq_ignore_ascii_case(word))
 }
 
 /// Returns what closes the fence, or the tag alone on its line, that `line` opens.
@@ -361,6 +361,9 @@ const QUOTES: &[(char, char)] =
 
 /// Replaces what stands in quotes or is code by a mark that is no word.
 fn unquoted(text: &str) -> String {
+    if text.is_ascii() && memchr::memchr2(b'`', b'"', text.as_bytes()).is_none() {
+        return text.to_owned();
+    }
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find(|c| QUOTES.iter().any(|(open, _)| *open == c)) {
         let open = rest[at..].chars().next().unwrap_or_default();

@@ -149,10 +149,11 @@ fn change(path: &str, verb: Verb) -> Change {
 }
 
 fn file_line(line: &str) -> Option<(Verb, &str)> {
+    let line = line.strip_prefix("*** ")?;
     let verbs = [
-        ("*** Add File: ", Verb::Write),
-        ("*** Update File: ", Verb::Update),
-        ("*** Delete File: ", Verb::Delete),
+        ("Add File: ", Verb::Write),
+        ("Update File: ", Verb::Update),
+        ("Delete File: ", Verb::Delete),
     ];
     verbs.into_iter().find_map(|(lead, verb)| Some((verb, line.strip_prefix(lead)?)))
 }
