@@ -229,6 +229,10 @@ fn images_come_from_files_below_the_document_alone() {
     let parts = records(&said.stdout)[1]["parts"].clone();
     let data: Vec<_> = parts.as_array().unwrap().iter().map(|part| part["data"].as_str()).collect();
     assert_eq!(data, [Some("aW1hZ2U="), None, None, None, None]);
+    let note = "note: could not read files beside the session: 4";
+    assert!(said.stderr.contains(note), "{}", said.stderr);
+    let without = segue(&["export", path.to_str().unwrap()], "").stderr;
+    assert!(!without.contains("could not read"), "{without}");
 }
 
 #[test]

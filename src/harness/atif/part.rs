@@ -32,7 +32,7 @@ pub(super) fn parts<'a>(
         Value::String(text) => vec![Part::Text(Text::from(text.as_str()))],
         Value::Array(list) => {
             let piece = |value: &'a Value| {
-                part(value, reading).unwrap_or_else(|| {
+                part(value, reading, (line, notes)).unwrap_or_else(|| {
                     notes.add(NoteKind::UnknownPart, value["type"].as_str().unwrap_or(""), line);
                     other(value)
                 })
@@ -44,12 +44,21 @@ pub(super) fn parts<'a>(
     }
 }
 
-fn part<'a>(value: &'a Value, reading: &Reading<'_>) -> Option<Part<'a>> {
+fn part<'a>(
+    value: &'a Value,
+    reading: &Reading<'_>,
+    (line, notes): (u64, &mut Notes),
+) -> Option<Part<'a>> {
     match value["type"].as_str()? {
         "text" => Some(Part::Text(Text::from(value["text"].as_str()?))),
         "image" => {
             let path = value["source"]["path"].as_str()?;
-            let mut blob = match beside(path, reading) {
+            let bytes = beside(path, reading);
+            // An address on the net is no file.
+            if bytes.is_none() && reading.blobs == Blobs::Carried && !path.contains("://") {
+                notes.add(NoteKind::UnreadableCompanion, path, line);
+            }
+            let mut blob = match bytes {
                 Some(bytes) => {
                     Blob::base64("".into(), encode_base64(&bytes).into(), Blobs::Carried)
                 }
