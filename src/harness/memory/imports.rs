@@ -68,7 +68,7 @@ pub fn follow<'p>(
     most: usize,
     may: &dyn Fn(&Utf8Path, &Utf8Path) -> bool,
 ) -> Followed {
-    let mut out = Followed::default();
+    let (mut out, mut asked) = (Followed::default(), BTreeMap::new());
     // The nearest first: what is too deep by every way is too deep.
     let mut next: VecDeque<(Utf8PathBuf, usize)> = starts.map(|path| (path.clone(), 0)).collect();
     let mut seen: BTreeMap<Utf8PathBuf, usize> = next.iter().cloned().collect();
@@ -90,16 +90,14 @@ pub fn follow<'p>(
                 out.refused.push(refused("lies outside"));
             } else {
                 seen.insert(target.clone(), depth + 1);
+                asked.insert(target.clone(), refused("is not there"));
                 out.files.insert(target.clone(), depth + 1);
                 next.push_back((target, depth + 1));
             }
         }
     }
-    for path in
-        out.files.keys().filter(|path| tree.seen.contains(*path) && tree.get(path).is_none())
-    {
-        out.refused.push((path.clone(), 0, "is not there".to_owned()));
-    }
+    asked.retain(|path, _| tree.seen.contains(path) && tree.get(path).is_none());
+    out.refused.extend(asked.into_values());
     out
 }
 
@@ -133,6 +131,17 @@ mod tests {
         let found: Vec<_> = mentioned(text).into_iter().map(|one| (one.path, one.line)).collect();
         let want = [("docs/a.md", 1), ("./b.md", 1), ("~/g.md", 8)];
         assert_eq!(found, want.map(|(path, line)| (path.to_owned(), line)));
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_where_it_is_asked_for() {
+        let mut tree = Tree::default();
+        let bytes = b"Rules.\n@docs/gone.md\n".to_vec();
+        tree.put("/p/A.md", Stored { bytes, ..Stored::default() });
+        tree.seen.insert("/p/docs/gone.md".into());
+        let starts = [Utf8PathBuf::from("/p/A.md")];
+        let out = follow(starts.iter(), &tree, &At::default(), 2, &|_, _| true);
+        assert_eq!(out.refused, [("/p/A.md".into(), 2, "`docs/gone.md` is not there".to_owned())]);
     }
 
     #[test]
