@@ -35,14 +35,15 @@ pub fn recognise(input: &Input) -> Result<&'static dyn Harness> {
             (true, _) => "is empty",
             (false, _) => "is no session file that segue knows",
         };
-        let names: Vec<_> = ALL.iter().map(|harness| harness.title()).collect();
+        let titles = |all: &[&dyn Harness]| all.iter().map(|one| one.title()).collect::<Vec<_>>();
+        let (names, forms) = (titles(ALL).join(", "), titles(FORMS).join(" or "));
         if let Some(error) = packed(input) {
             return error;
         }
         let hint = match (head.is_empty(), input.shown()) {
             (true, "-") => "the command before the pipe printed nothing".to_owned(),
             (true, _) => "nothing was written into it yet".to_owned(),
-            (false, _) => format!("session files of {} can be read", names.join(", ")),
+            (false, _) => format!("session files of {names} can be read, and {forms}"),
         };
         Error::NotASession { path: input.shown().into(), why: why.into(), hint: Some(hint) }
     })
