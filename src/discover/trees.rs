@@ -57,6 +57,7 @@ pub fn newer_in_work_tree(
     let search = searched(files_at(world, harness, Some(&roots)), (Look::Ends, world), wanted);
     let whole = search.found.into_iter().filter_map(|mut one| one.is_whole().then_some(one));
     let (newest, passed) = to_go_on_with(whole, 1);
+    // What a program ran and left nothing is no work to go on with.
     let newest = newest.first().filter(|one| !one.header.is_automatic || !passed.is_empty())?;
     of(newest).map(|tree| tree.root.clone())
 }
