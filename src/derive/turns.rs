@@ -110,16 +110,17 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
         let Some(turn) = turns.last_mut() else { break };
         let step = match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
-                turn.asks = asks(&text::plain(&message.words()));
+                turn.asks = asks(&text::cleaned(&message.words()));
                 None
             }
             Body::Message(message)
                 if message.role == Role::Assistant && message.origin == Origin::Model =>
             {
-                (left > 0).then(|| said(&item.id, &text::plain(&message.plain())))
+                (left > 0).then(|| said(&item.id, &text::cleaned(&message.plain())))
             }
             Body::Message(message) if message.origin == Origin::Agent => {
-                let words = text::plain(&message.words());
+                let words = message.words();
+                let words = text::cleaned(&words);
                 (left > 0 && !is_unreadable(&words)).then(|| heard(&item.id, &words))
             }
             Body::ToolCall(_) => calls

@@ -20,9 +20,8 @@ pub fn unescaped(inside: &str, bytes: usize) -> Cow<'_, str> {
     let most = bytes.min(inside.len());
     let mut text = vec![0; most + STEP_BYTES + CHAR_BYTES];
     text[..first].copy_from_slice(&inside.as_bytes()[..first]);
-    let (mut from, mut to) = (first, first);
-    while to < most && from < inside.len() {
-        let rest = &inside.as_bytes()[from..];
+    let (mut rest, mut to) = (&inside.as_bytes()[first..], first);
+    while to < most && !rest.is_empty() {
         let plain = match rest.first_chunk::<STEP_BYTES>() {
             Some(step) => {
                 // What stands behind the escape is written over.
@@ -38,20 +37,23 @@ pub fn unescaped(inside: &str, bytes: usize) -> Cow<'_, str> {
                 plain
             }
         };
-        (from, to) = (from + plain, to + plain);
-        match rest.get(plain..) {
-            Some([b'\\', letter, ..]) if to < most && simple(*letter) != 0 => {
+        (rest, to) = (&rest[plain..], to + plain);
+        if to >= most || rest.first() != Some(&b'\\') {
+            continue;
+        }
+        match rest {
+            [_, letter, behind @ ..] if simple(*letter) != 0 => {
                 text[to] = simple(*letter);
-                (from, to) = (from + 2, to + 1);
+                (rest, to) = (behind, to + 1);
             }
-            Some([b'\\', ..]) if to < most => {
-                let (meant, length) = escape(&inside[from..]);
+            _ => {
+                let (meant, length) = escape(&inside[inside.len() - rest.len()..]);
                 to += meant.encode_utf8(&mut text[to..]).len();
-                from += length;
+                rest = &rest[length..];
             }
-            _ => {}
         }
     }
+    let mut from = inside.len() - rest.len();
     while !inside.is_char_boundary(from) {
         text[to] = inside.as_bytes()[from];
         (from, to) = (from + 1, to + 1);

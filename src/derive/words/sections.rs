@@ -59,10 +59,17 @@ fn tag(line: &str) -> Option<(&str, &str)> {
 /// colon, or of which it speaks, is only shown.
 pub(super) fn without_tags<'m>(lines: &[&'m str]) -> Vec<&'m str> {
     let (mut found, mut open) = (Vec::new(), Vec::<String>::new());
-    let first = lines.iter().position(|line| tag(line.trim()).is_some()).unwrap_or_default();
+    let may_have_tag = |line: &str| memchr::memchr(b'<', line.as_bytes()).is_some();
+    let begins = |line: &&str| may_have_tag(line) && tag(line.trim()).is_some();
+    let first = lines.iter().position(begins).unwrap_or_default();
     let said = lines[..first].join(" ").to_lowercase();
     let shows = said.split(|c: char| !c.is_alphanumeric()).any(|word| SHOWS.contains(&word));
     for (at, line) in lines.iter().enumerate() {
+        // Most have none, and stand in none.
+        if open.is_empty() && !line.is_empty() && !may_have_tag(line) {
+            found.push(*line);
+            continue;
+        }
         let mut rest = *line;
         if let Some(end) = open.last().cloned()
             && let Some((before, after)) = rest.split_once(end.as_str())
@@ -102,7 +109,6 @@ pub(super) fn without_tags<'m>(lines: &[&'m str]) -> Vec<&'m str> {
 
 /// Returns the words before a tag that closes on the line on which it stands, and those in it.
 fn behind(line: &str) -> Option<(&str, &str)> {
-    memchr::memchr(b'<', line.as_bytes())?;
     let (at, _) = line.match_indices(" <").find(|(at, _)| tag(&line[at + 1..]).is_some())?;
     let (name, rest) = tag(&line[at + 1..])?;
     let (inner, after) = rest.split_once(&format!("</{name}>"))?;

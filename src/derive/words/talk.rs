@@ -58,7 +58,8 @@ fn is_edit(done: &Done<'_>) -> bool {
 
 /// Returns the words of a message; of a command such as `/fix the parser` only what follows it.
 fn words(message: &Message<'_>) -> String {
-    let words = text::plain(&message.words());
+    let words = message.words();
+    let words = text::cleaned(&words);
     let words = words.trim();
     let named = words.strip_prefix('/').filter(|rest| {
         let name = rest.split_whitespace().next().unwrap_or_default();
