@@ -22,7 +22,7 @@ const TASKS: &[(&str, &[&str])] = &[
 /// How an error of a compiler begins that a linter prints beside its findings.
 const COMPILER: &[&str] = &["E0", "typecheck"];
 /// What is said of what a change elsewhere left behind.
-const LEFT_BEHIND: &[&str] = &["never constructed", "never read", "never used", "unused"];
+const LEFT_BEHIND: &[&str] = &["never constructed", "never read", "never used"];
 
 impl Outcomes {
     /// Whether a run is of this work: one in a folder outside of the project, in which the session

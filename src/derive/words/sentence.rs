@@ -297,8 +297,9 @@ fn is_pasted(raw: &str) -> bool {
 
 /// What is said of an issue or a pull request behind its number; of a step of a log nothing is.
 const OF_PAGE: &[&str] = &[
-    "and", "are", "can", "had", "has", "is", "looks", "must", "needs", "should", "was", "were",
-    "will",
+    "also", "and", "are", "blocks", "can", "depends", "did", "does", "fails", "got", "had", "has",
+    "is", "isn't", "just", "looks", "must", "needs", "now", "only", "passes", "should", "still",
+    "waits", "was", "were", "will", "won't", "would",
 ];
 
 /// Whether a line is a sentence that begins with the number of an issue or a pull request.
@@ -536,6 +537,21 @@ mod tests {
             "Rules:\n```\nNever push.\n```",
         ] {
             assert!(!has("", below), "{below}");
+        }
+    }
+
+    #[test]
+    fn a_sentence_on_a_page_is_told_from_a_row_of_a_log() {
+        for said in ["#7 is open.", "#12 waits for a review.", "#3 still fails, never merge it!"] {
+            assert!(is_of_page(said), "{said}");
+        }
+        for row in [
+            "#8 13.10 npm warn You must never run npm as root.",
+            "#0 0x0000 in assert_never () at a.c:2, this must never happen.",
+            "#8 DONE 0.3s.",
+            "# 7 is a title.",
+        ] {
+            assert!(!is_of_page(row), "{row}");
         }
     }
 
