@@ -202,6 +202,11 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Returns when it was written last.
+    fn modified(&self) -> Option<jiff::Timestamp> {
+        self.path.metadata().ok()?.modified().ok()?.try_into().ok()
+    }
+
     /// Returns the name of the file.
     pub fn name(&self) -> &str {
         self.path.file_name().unwrap_or_default()
@@ -243,7 +248,10 @@ pub fn files(
     harness: Option<&'static dyn Harness>,
     project: Option<&Project>,
 ) -> (Vec<Candidate>, Vec<Error>) {
-    let roots: Option<Vec<_>> = project.map(|project| project.roots().collect());
+    // Who stands below the root may have begun there.
+    let here = |project: &Project| Some(world.cwd.as_path()).filter(|cwd| project.contains(cwd));
+    let roots: Option<Vec<_>> =
+        project.map(|project| project.roots().chain(here(project)).collect());
     files_at(world, harness, roots.as_deref())
 }
 

@@ -178,10 +178,12 @@ impl PlaceArgs {
     }
 }
 
-/// Returns `folder` from the root; its links are followed only where `..` makes that necessary.
+/// Returns `folder` from the root, without a slash at its end; its links are followed only where `..` makes that
+/// necessary.
 pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     if is_of_windows(folder.as_str()) && !folder.exists() {
-        return Ok(folder.to_owned());
+        let bare = folder.as_str().trim_end_matches(['/', '\\']);
+        return Ok(if bare.ends_with(':') { folder.to_owned() } else { bare.into() });
     }
     let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
     let real = climbs.then(|| folder.canonicalize_utf8().ok()).flatten();
@@ -193,6 +195,7 @@ pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
 }
 
 /// Tells whether a path begins at a drive or at another machine, as sessions from Windows name their folders.
+    let made = made.map(|made| made.components().collect());
 fn is_of_windows(path: &str) -> bool {
     let has_drive = path.starts_with(|c: char| c.is_ascii_alphabetic());
     path.starts_with(r"\\") || has_drive && matches!(path.get(1..3), Some(r":\" | ":/"))

@@ -26,13 +26,16 @@ pub(super) fn find_folders(found: &mut [Found], world: &World<'_>) {
     let all = [Some(world.cwd.as_path()), real.as_deref()].into_iter().flatten().chain(began);
     let all: BTreeSet<Utf8PathBuf> =
         all.flat_map(Utf8Path::ancestors).map(Utf8Path::to_owned).collect();
-    // What stands in one folder has the same digest.
-    let mut known: HashMap<Utf8PathBuf, Option<String>> = HashMap::new();
+    let mut digests = HashMap::new();
     for one in found.iter_mut().filter(|one| one.header.cwd.is_none()) {
-        let beside = one.path.parent().unwrap_or(&one.path).to_owned();
-        let (harness, path) = (one.harness, &one.path);
-        let folder = known.entry(beside).or_insert_with(|| harness.filed_for(path, &all));
-        one.header.cwd.clone_from(folder);
-        one.header.project.clone_from(folder);
+        let Some(name) = one.harness.filed_under(&one.path) else { continue };
+        // Each folder is digested once, whatever is looked for.
+        if digests.is_empty() {
+            let of =
+                |folder: &Utf8PathBuf| Some((one.harness.digest_of(folder)?, folder.to_string()));
+            digests.extend(all.iter().filter_map(of));
+        }
+        one.header.cwd = digests.get(&name).cloned();
+        one.header.project.clone_from(&one.header.cwd);
     }
 }

@@ -19,8 +19,6 @@ mod time;
 mod unified;
 mod write;
 
-use std::collections::BTreeSet;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
@@ -204,8 +202,13 @@ pub trait Harness: Sync {
         true
     }
 
-    /// Returns the one of `folders` in which the session at `path` began, where that is kept as a digest alone.
-    fn filed_for(&self, _path: &Utf8Path, _folders: &BTreeSet<Utf8PathBuf>) -> Option<String> {
+    /// Returns the digest of the folder in which the session at `path` began, where that is kept so alone.
+    fn filed_under(&self, _path: &Utf8Path) -> Option<String> {
+        None
+    }
+
+    /// Returns the digest by which it would keep sessions of a folder.
+    fn digest_of(&self, _folder: &Utf8Path) -> Option<String> {
         None
     }
 

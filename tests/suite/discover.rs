@@ -10,6 +10,7 @@ use segue::harness::Want;
 use segue::jsonl::Input;
 use segue::model::{Header, Session};
 use serde_json::json;
+use sha2::{Digest as _, Sha256};
 
 use crate::program::Call;
 
@@ -92,10 +93,11 @@ fn a_project_is_the_same_through_a_link() {
     }
 }
 
-/// A session of `/home/ada/tool` whose file holds no more of that than its digest, with one call.
-fn by_digest(home: &Utf8Path, id: &str, day: u8, path: &str) {
-    let digest = "9f484e0328a8bf3dc07268eab5a766d9fd5f61479c83eaf426ac2ade27afd767";
-    let chats = home.join(".gemini/tmp").join(digest).join("chats");
+/// A session whose file holds no more of the folder in which it began than its digest, with one call.
+fn by_digest(home: &Utf8Path, began: &str, (id, day): (&str, u8), path: &str) {
+    let digest = Sha256::digest(began.as_bytes());
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let chats = home.join(".gemini/tmp").join(&digest).join("chats");
     fs::create_dir_all(&chats).unwrap();
     let at = format!("2026-01-{day:02}T00:00:00.000Z");
     let call = json!([{"id": "c", "name": "read_file", "args": {"absolute_path": path}}]);
@@ -112,7 +114,7 @@ fn by_digest(home: &Utf8Path, id: &str, day: u8, path: &str) {
 #[test]
 fn a_session_that_tells_its_folder_only_by_a_digest_is_of_the_project_that_has_it() {
     let home = folder("digest");
-    by_digest(&home, "aaaaaaaa", 2, "a.rs");
+    by_digest(&home, "/home/ada/tool", ("aaaaaaaa", 2), "a.rs");
     let run = |args: &[&str]| {
         let said = Call::new("nobody", args).env("HOME", home.as_str()).run();
         assert_eq!(said.code, 0, "{args:?}: {}", said.stderr);
@@ -120,6 +122,7 @@ fn a_session_that_tells_its_folder_only_by_a_digest_is_of_the_project_that_has_i
     };
     let tool = ["--project", "/home/ada/tool"];
     assert!(run(&[&["list"][..], &tool].concat()).contains("aaaaaaaa"));
+    assert!(run(&["list", "--project", "/home/ada/tool/"]).contains("aaaaaaaa"));
     let pack: serde_json::Value =
         serde_json::from_str(&run(&[&["pack", "--json"][..], &tool].concat())).unwrap();
     assert_eq!(pack["session"]["cwd"], "/home/ada/tool");
@@ -128,10 +131,22 @@ fn a_session_that_tells_its_folder_only_by_a_digest_is_of_the_project_that_has_i
     let folders =
         || run(&["list", "--all", "--json"]).matches("\"project\":\"/home/ada/tool\"").count();
     assert_eq!(folders(), 0);
-    by_digest(&home, "bbbbbbbb", 1, "/home/ada/tool/src/a.rs");
+    by_digest(&home, "/home/ada/tool", ("bbbbbbbb", 1), "/home/ada/tool/src/a.rs");
     assert_eq!(folders(), 2);
     // One that is older and tells more is not the newest.
     assert!(run(&[&["pack"][..], &tool].concat()).contains("gemini:aaaaaaaa"));
+}
+
+#[test]
+fn who_stands_below_the_top_of_a_project_finds_what_began_there() {
+    let home = folder("digest-below");
+    for made in ["tool/.git", "tool/docs"] {
+        fs::create_dir_all(home.join(made)).unwrap();
+    }
+    let below = home.join("tool/docs").canonicalize_utf8().unwrap();
+    by_digest(&home, below.as_str(), ("cccccccc", 3), "a.rs");
+    let said = Call::new("nobody", &["list"]).at(below.as_std_path(), home.as_str()).run();
+    assert!(said.stdout.contains("cccccccc"), "{}{}", said.stdout, said.stderr);
 }
 
 #[test]

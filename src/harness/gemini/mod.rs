@@ -25,8 +25,6 @@ mod versions;
 mod wire;
 mod write;
 
-use std::collections::BTreeSet;
-
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
@@ -128,8 +126,12 @@ impl Harness for Gemini {
         project::of(input, None)
     }
 
-    fn filed_for(&self, path: &Utf8Path, folders: &BTreeSet<Utf8PathBuf>) -> Option<String> {
-        project::filed_for(path, folders)
+    fn filed_under(&self, path: &Utf8Path) -> Option<String> {
+        project::digest_above(path)
+    }
+
+    fn digest_of(&self, folder: &Utf8Path) -> Option<String> {
+        Some(project::digest(folder.as_str()))
     }
 
     fn may_be_session(&self, path: &Utf8Path) -> bool {

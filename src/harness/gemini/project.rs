@@ -20,11 +20,10 @@ pub(super) fn of(input: &Input, context: Option<&str>) -> Option<String> {
     filed.or_else(|| context.and_then(in_context))
 }
 
-/// Returns the one of `folders` by whose digest older versions name the folder with the session at `path`.
-pub(super) fn filed_for(path: &Utf8Path, folders: &BTreeSet<Utf8PathBuf>) -> Option<String> {
+/// Returns the digest by which older versions name the folder with the session at `path`.
+pub(super) fn digest_above(path: &Utf8Path) -> Option<String> {
     let kept = temp_dir(path)?;
-    let name = kept.file_name().filter(|name| name.len() == DIGEST)?;
-    folders.iter().find(|folder| digest(folder.as_str()) == name).map(ToString::to_string)
+    kept.file_name().filter(|name| name.len() == DIGEST).map(str::to_owned)
 }
 
 /// Returns the folder that the harness keeps for the project of the session at `path`.
@@ -103,7 +102,9 @@ fn in_context(text: &str) -> Option<String> {
 
 /// Returns the digest by which older versions name a project's folder.
 pub(super) fn digest(path: &str) -> String {
-    Sha256::digest(path.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |half: u8| char::from_digit(half.into(), 16).unwrap_or('0');
+    let digest = Sha256::digest(path.as_bytes());
+    digest.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Returns a project's folder as the harness writes it.
