@@ -317,6 +317,9 @@ impl Cli {
             self.say(&format!(
                 "segue: a newer session began in another work tree of the repository: --project {meant}"
             ));
+        if self.quiet {
+            return;
+        }
         }
     }
 

@@ -172,7 +172,12 @@ pub fn linked_work_trees(root: &Utf8Path) -> Vec<Utf8PathBuf> {
     let named = |entry: camino::Utf8DirEntry| {
         let git = Input::small_text(&entry.path().join("gitdir"))?;
         let git = Utf8Path::new(git.trim());
-        git.parent().filter(|_| git.is_absolute()).map(Utf8Path::to_owned)
+        let tree = git.parent().filter(|_| git.is_absolute())?;
+        // Another repository may stand there by now; of one that is gone the sessions may be there.
+        let real = |folder: &Utf8Path| folder.canonicalize_utf8().ok();
+        let is_own =
+            !tree.exists() || main_work_tree(tree).is_some_and(|main| real(&main) == real(root));
+        is_own.then(|| tree.to_owned())
     };
     let mut trees: Vec<_> = entries.filter_map(named).collect();
     trees.sort();

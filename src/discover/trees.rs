@@ -51,10 +51,13 @@ pub fn newer_in_work_tree(
         return None;
     }
     let roots: Vec<&Utf8Path> = trees.iter().flat_map(Project::roots).collect();
+    let (mut files, unreadable) = files_at(world, harness, Some(&roots));
+    // What was written before that holds nothing newer.
+    files.retain(|file| file.modified().is_none_or(|at| at >= ended));
     let of = |found: &Found| trees.iter().find(|tree| tree.holds(&found.header));
     let is_newer = |found: &Found| found.ended() > Some(ended) && !is_caller(world, found);
     let wanted = |found: &Found| of(found).is_some() && is_newer(found);
-    let search = searched(files_at(world, harness, Some(&roots)), (Look::Ends, world), wanted);
+    let search = searched((files, unreadable), (Look::Ends, world), wanted);
     let whole = search.found.into_iter().filter_map(|mut one| one.is_whole().then_some(one));
     let (newest, passed) = to_go_on_with(whole, 1);
     // What a program ran and left nothing is no work to go on with.

@@ -408,6 +408,8 @@ fn a_session_that_began_in_another_folder_says_in_which() {
     let (outside, noted) = (at("trees/site 2"), at("tool/.git/worktrees/2"));
     fs::create_dir_all(&noted).unwrap();
     fs::write(format!("{noted}/gitdir"), format!("{outside}/.git\n")).unwrap();
+    fs::create_dir_all(&outside).unwrap();
+    fs::write(format!("{outside}/.git"), format!("gitdir: {noted}\n")).unwrap();
     let newer = format!(
         "a newer session began in another work tree of the repository: --project '{outside}'\n"
     );
@@ -419,6 +421,13 @@ fn a_session_that_began_in_another_folder_says_in_which() {
     assert!(told());
     let status = home.run("tool", &["status", "--project", at("tool").as_str()]).stderr;
     assert!(status.contains(&newer), "{status}");
+    let quiet = home.run("tool", &["status", "-q", "--project", at("tool").as_str()]).stderr;
+    assert!(!quiet.contains(&newer), "{quiet}");
+    // Another repository may stand there by now.
+    let own = fs::read(format!("{outside}/.git")).unwrap();
+    fs::remove_file(format!("{outside}/.git")).unwrap();
+    assert!(!told());
+    fs::write(format!("{outside}/.git"), own).unwrap();
     fs::remove_file(past).unwrap();
     let all = home.pack("tool", &["--sessions", "3"]).stderr;
     let begun = format!(", begun in {}, another work tree\n", at("tool/.worktrees/site"));
