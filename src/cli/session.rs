@@ -156,6 +156,13 @@ impl PlaceArgs {
         self.project.is_some()
     }
 
+    /// Returns the arguments by which another command means the project at `root`, and the harness, as this one did.
+    pub(super) fn meant(&self, root: &Utf8Path) -> String {
+        let project = self.has_project().then(|| format!(" --project {}", quoted(root.as_str())));
+        let harness = self.harness().map(|one| format!(" --harness {}", one.name()));
+        [project, harness].into_iter().flatten().collect()
+    }
+
     /// Returns what surrounds this run; `heard` is what a hook said.
     ///
     /// The current directory may be gone; that matters only where its project is meant.
@@ -188,6 +195,7 @@ pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
     let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
     let real = climbs.then(|| folder.canonicalize_utf8().ok()).flatten();
     let made = real.map_or_else(|| camino::absolute_utf8(folder), Ok);
+    let made = made.map(|made| made.components().collect());
     made.map_err(|cause| {
         let what = format!("the project `{folder}` has no absolute path: {cause}");
         Error::usage(what, "--project DIR, from the root")
@@ -195,7 +203,6 @@ pub(super) fn absolute(folder: &Utf8Path) -> Result<Utf8PathBuf> {
 }
 
 /// Tells whether a path begins at a drive or at another machine, as sessions from Windows name their folders.
-    let made = made.map(|made| made.components().collect());
 fn is_of_windows(path: &str) -> bool {
     let has_drive = path.starts_with(|c: char| c.is_ascii_alphabetic());
     path.starts_with(r"\\") || has_drive && matches!(path.get(1..3), Some(r":\" | ":/"))
@@ -310,6 +317,9 @@ impl Cli {
         harness: Option<&'static dyn Harness>,
         header: &Header,
     ) {
+        if self.quiet {
+            return;
+        }
         let ended = header.ended_at.as_deref().and_then(|ended| ended.parse().ok());
         let tree = ended.and_then(|ended| discover::newer_in_work_tree(world, harness, ended));
         if let Some(tree) = tree {
@@ -317,9 +327,6 @@ impl Cli {
             self.say(&format!(
                 "segue: a newer session began in another work tree of the repository: --project {meant}"
             ));
-        if self.quiet {
-            return;
-        }
         }
     }
 

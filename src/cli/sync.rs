@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::pack::{self, Made};
 use super::reality::Written;
 use super::scope::{self, ScopeArgs};
-use super::session::{PlaceArgs, var};
+use super::session::{PlaceArgs, absolute, var};
 use super::{Cli, SessionArgs};
 use crate::block::{self, Block, Fault, PACK};
 use crate::discover::Selector;
@@ -75,16 +75,16 @@ enum Fate {
 pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     if args.remove {
         let files =
-            args.files.iter().map(|file| to_clear(file, cli)).collect::<Result<Vec<_>>>()?;
+            args.files.iter().map(|file| to_clear(file, args, cli)).collect::<Result<Vec<_>>>()?;
         return remove(&files.concat(), cli);
     }
-    let files = args.files.iter().map(|file| read(file, cli)).collect::<Result<Vec<_>>>()?;
+    let files = args.files.iter().map(|file| read(file, args, cli)).collect::<Result<Vec<_>>>()?;
     if args.session.as_deref() == Some("-") {
         let but = "what its ids stand for cannot be looked up later; --session FILE names it";
         cli.say(&format!("note: a session from standard input has no name in the block: {but}"));
     }
     let (made, too_small) = worthwhile(args, &files, cli)?;
-    let fate = |file: &Context| match (fate(file, &made)?, &too_small) {
+    let fate = |file: &Context| match (fate(file, &made, args)?, &too_small) {
         (Fate::Write { .. }, Some(why)) => Ok(Fate::Leave(why.clone())),
         (fate, _) => Ok(fate),
     };
@@ -150,7 +150,7 @@ fn too_small(made: &Made) -> Option<String> {
 }
 
 /// Reads a context file, or the one that is read in its place.
-fn read(path: &Utf8Path, cli: &Cli) -> Result<Context> {
+fn read(path: &Utf8Path, args: &Args, cli: &Cli) -> Result<Context> {
     let name = path.file_name().unwrap_or_default();
     if !name.to_lowercase().ends_with(".md") {
         let names: Vec<_> = harness::ALL.iter().map(|one| one.context_file().name).collect();
@@ -168,15 +168,15 @@ fn read(path: &Utf8Path, cli: &Cli) -> Result<Context> {
     let file = Context::read(path)?;
     if instead == Some(name) && file.text.is_none() {
         let what = format!("`{path}` is not there, and would hide the file that it stands for");
-        return Err(refused(what, known.map(|known| rather(path, known.name))));
+        return Err(refused(what, known.map(|known| rather(path, known.name, args))));
     }
     Ok(file)
 }
 
 /// Reads the files that may hold the block of a context file: what is read in its place may have come
 /// after the block.
-fn to_clear(path: &Utf8Path, cli: &Cli) -> Result<Vec<Context>> {
-    let file = read(path, cli)?;
+fn to_clear(path: &Utf8Path, args: &Args, cli: &Cli) -> Result<Vec<Context>> {
+    let file = read(path, args, cli)?;
     if file.path == path {
         return Ok(vec![file]);
     }
@@ -193,12 +193,17 @@ fn refused(what: String, hint: Option<String>) -> Error {
     Error::Refused { what, hint }
 }
 
-/// Names the command for the file that is meant in place of the one at `path`, which calls it `other`.
-fn rather(path: &Utf8Path, other: &str) -> String {
+/// Names the command that puts the same into the file that is meant in place of the one at `path`, which calls it
+/// `other`.
+fn rather(path: &Utf8Path, other: &str, args: &Args) -> String {
     let home = var("HOME").map(Utf8PathBuf::from);
     let in_home = other.strip_prefix("~/").and_then(|rest| Some(home?.join(rest)));
     let meant = in_home.unwrap_or_else(|| path.with_file_name(other));
-    format!("`segue sync {}`", quoted(meant.as_str()))
+    let project = args.place.project().and_then(|project| absolute(project).ok());
+    let place = args.place.meant(project.as_deref().unwrap_or("/".into()));
+    let session = args.session.as_ref().filter(|session| *session != "-");
+    let session = session.map(|session| format!(" --session {}", quoted(session)));
+    format!("`segue sync {}{}{place}`", quoted(meant.as_str()), session.unwrap_or_default())
 }
 
 /// Makes an error of what is wrong with the markers of a file.
@@ -263,12 +268,12 @@ fn unless_changed<T>(
 }
 
 /// Tells what is to become of one file.
-fn fate(file: &Context, made: &Made) -> Result<Fate> {
+fn fate(file: &Context, made: &Made, args: &Args) -> Result<Fate> {
     let hash = &made.pack.pack_hash[..hash::SHORT];
     let found = block::find(file.bytes(), PACK).map_err(|fault| faulty(file, fault))?;
     if let Some(other) = block::only_imports(file.bytes(), PACK) {
         let what = format!("`{}` stays as it is: it only imports `{other}`", file.path);
-        return Err(refused(what, Some(rather(&file.path, &other))));
+        return Err(refused(what, Some(rather(&file.path, &other, args))));
     }
     let is_same = |block: &Block| block.hash == hash && block::is_as_put(file.bytes(), block);
     if found.as_ref().is_some_and(is_same) {

@@ -316,13 +316,23 @@ fn a_file_that_only_imports_names_the_command_for_what_it_imports() {
         assert_eq!(said.code, 4, "{}", said.stderr);
         said.stderr.lines().find_map(|line| line.strip_prefix("hint: ")).unwrap().to_owned()
     };
+    // Pasted, it is to put the same session there.
+    let session = session(&folder);
+    let by = |file: &str| format!("{file} --session {session}`");
     let from = at("sub/CLAUDE.md", "@../AGENTS.md\n");
-    assert!(from.ends_with("sub/../AGENTS.md`") && from.starts_with("`segue sync "), "{from}");
+    assert!(from.ends_with(&by("sub/../AGENTS.md")) && from.starts_with("`segue sync "), "{from}");
     let beside = at("sub/CLAUDE.md", "@a&b.md\n");
-    assert!(beside.ends_with("sub/a&b.md'`") && beside.starts_with("`segue sync '"), "{beside}");
+    assert!(
+        beside.ends_with(&by("sub/a&b.md'")) && beside.starts_with("`segue sync '"),
+        "{beside}"
+    );
     let home = at("sub/CLAUDE.md", "@~/mine.md\n");
-    assert!(home.starts_with("`segue sync ") && home.ends_with("/nobody/mine.md`"), "{home}");
-    assert_eq!(at("sub/CLAUDE.md", "@/etc/mine.md\n"), "`segue sync /etc/mine.md`");
+    assert!(home.starts_with("`segue sync ") && home.ends_with(&by("/nobody/mine.md")), "{home}");
+    assert_eq!(at("sub/CLAUDE.md", "@/etc/mine.md\n"), by("`segue sync /etc/mine.md"));
+    let there = ["--project", "/home/ada/tool", "--harness", "claude"];
+    let said = sync(&folder, &["sub/CLAUDE.md"], &there);
+    let meant = format!("--session {session} --project /home/ada/tool --harness claude`\n");
+    assert!(said.stderr.ends_with(&meant), "{}", said.stderr);
 }
 
 #[test]

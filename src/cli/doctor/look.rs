@@ -13,7 +13,6 @@ use crate::discover::{self, Found, Look, Search, World};
 use crate::error::{Error, Result, to_be_let};
 use crate::harness::memory::{self as memories, Memories};
 use crate::harness::{self, Harness, Severity};
-use crate::select::fetch::quoted;
 use crate::worktree::look::{self, Aside, Git};
 
 /// How many findings are told.
@@ -197,18 +196,11 @@ fn project(place: &PlaceArgs, found: &[Found], findings: &mut Vec<Row>) -> Optio
         findings.push(nothing_here(&project.root, own));
     }
     let git = git(&project.root, findings);
-    let known = Known { newest: newest.as_ref(), meant: &meant(place, &project.root) };
+    let known = Known { newest: newest.as_ref(), meant: &place.meant(&project.root) };
     let blocks = blocks::of(&project.root, &known, findings);
     let name = |one: &Found| format!("{}:{}", one.harness.name(), one.header.id);
     let (root, newest) = (project.root.into_string(), newest.as_ref().map(name));
     Some(Project { root, sessions: own, newest, git, blocks })
-}
-
-/// Returns the arguments by which a command means the project at `root`, and the harness, as this one did.
-fn meant(place: &PlaceArgs, root: &Utf8Path) -> String {
-    let project = place.has_project().then(|| format!(" --project {}", quoted(root.as_str())));
-    let harness = place.harness().map(|one| format!(" --harness {}", one.name()));
-    [project, harness].into_iter().flatten().collect()
 }
 
 fn nothing_here(root: &Utf8Path, sessions: usize) -> Row {
