@@ -218,7 +218,8 @@ fn images_come_from_files_below_the_document_alone() {
     let image =
         |path: &str| json!({"type": "image", "source": {"media_type": "image/png", "path": path}});
     let outside = folder.path().join("out.png");
-    let paths = ["a.png", "../out.png", "link.png", outside.to_str().unwrap(), "gone.png"];
+    let held = "data:image/png;base64,aW1hZ2U=";
+    let paths = ["a.png", "../out.png", "link.png", outside.to_str().unwrap(), "gone.png", held];
     let document = json!({
         "schema_version": "ATIF-v1.7", "agent": {"name": "x", "version": "1"},
         "steps": [{"step_id": 1, "source": "user", "message": paths.map(image)}],
@@ -228,7 +229,7 @@ fn images_come_from_files_below_the_document_alone() {
     let said = segue(&["export", "--blobs", path.to_str().unwrap()], "");
     let parts = records(&said.stdout)[1]["parts"].clone();
     let data: Vec<_> = parts.as_array().unwrap().iter().map(|part| part["data"].as_str()).collect();
-    assert_eq!(data, [Some("aW1hZ2U="), None, None, None, None]);
+    assert_eq!(data, [Some("aW1hZ2U="), None, None, None, None, Some("aW1hZ2U=")]);
     let note = "note: could not read files beside the session: 4";
     assert!(said.stderr.contains(note), "{}", said.stderr);
     let without = segue(&["export", path.to_str().unwrap()], "").stderr;

@@ -217,10 +217,15 @@ fn on_length(sentence: &Sentence) -> bool {
     tells.is_some_and(|at| (at + 1..at + 4).any(is_how)) && is_order(sentence)
 }
 
-/// Tells whether words say how long answers shall be, and nothing of for how long that holds.
+/// Words by which a sentence asks for something besides how long answers shall be.
+const OTHERWISE: &[&str] = &["don't", "make sure", "must", "never", "no", "not", "only", "use"];
+
+/// Tells whether words say how long answers shall be, and nothing else, nor for how long that holds.
 pub(in super::super) fn is_on_length_alone(words: &str) -> bool {
-    let lasts = |sentence: &Sentence| LASTING.iter().any(|it| sentence.find(it).is_some());
-    sentence::prose(words).iter().any(|sentence| on_length(sentence) && !lasts(sentence))
+    let says =
+        |sentence: &Sentence| LASTING.iter().chain(OTHERWISE).any(|it| sentence.find(it).is_some());
+    let all = sentence::prose(words);
+    all.iter().any(on_length) && !all.iter().any(says)
 }
 
 /// Tells whether clauses such as "no jargon" stand at two places or more behind what they describe.
@@ -274,6 +279,21 @@ mod tests {
 
     fn found(text: &str) -> Option<Holds> {
         typed(text).iter().find_map(binding)
+    }
+
+    #[test]
+    fn what_asks_for_more_than_short_answers_is_not_on_their_length_alone() {
+        for alone in ["That's too verbose.", "Explain clearly and concise."] {
+            assert!(is_on_length_alone(alone), "{alone}");
+        }
+        for more in [
+            "Do not add dependencies without asking me, just explain briefly what you need.",
+            "Make sure every public function has tests; answer concisely.",
+            "Your commit messages are too verbose, use one line.",
+            "From now on explain it briefly.",
+        ] {
+            assert!(!is_on_length_alone(more), "{more}");
+        }
     }
 
     #[test]

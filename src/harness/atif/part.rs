@@ -54,8 +54,9 @@ fn part<'a>(
         "image" => {
             let path = value["source"]["path"].as_str()?;
             let bytes = beside(path, reading);
-            // An address on the net is no file.
-            if bytes.is_none() && reading.blobs == Blobs::Carried && !path.contains("://") {
+            // An address on the net is no file, nor is one that holds the data itself.
+            let is_file = !path.contains("://") && !path.starts_with("data:");
+            if bytes.is_none() && reading.blobs == Blobs::Carried && is_file {
                 notes.add(NoteKind::UnreadableCompanion, path, line);
             }
             let mut blob = match bytes {
