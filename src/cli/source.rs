@@ -129,6 +129,8 @@ pub(super) fn conversation(
     let waits_for =
         |call: &ToolCall<'_>| match source?.action(&call.name, call.kind, &call.arguments) {
             Some(Action::Wait { on, .. }) => on,
+            // What waits can also end what it waits for, and brings what that printed.
+            Some(Action::Stop { on }) if call.name == "wait" => Some(on),
             _ => None,
         };
     let options = Options {
