@@ -248,11 +248,14 @@ pub fn files(
     harness: Option<&'static dyn Harness>,
     project: Option<&Project>,
 ) -> (Vec<Candidate>, Vec<Error>) {
-    // Who stands below the root may have begun there.
-    let here = |project: &Project| Some(world.cwd.as_path()).filter(|cwd| project.contains(cwd));
-    let roots: Option<Vec<_>> =
-        project.map(|project| project.roots().chain(here(project)).collect());
+    let roots: Option<Vec<_>> = project.map(|project| roots(world, project).collect());
     files_at(world, harness, roots.as_deref())
+}
+
+/// Returns the folders in which sessions of a project may have begun: who stands below its root, there.
+fn roots<'p>(world: &'p World<'_>, project: &'p Project) -> impl Iterator<Item = &'p Utf8Path> {
+    let here = Some(world.cwd.as_path()).filter(|cwd| project.contains(cwd));
+    project.roots().chain(here)
 }
 
 /// Returns the same for the projects at `roots`.

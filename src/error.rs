@@ -135,6 +135,12 @@ impl Error {
         Self::Read { path: path.as_ref().to_string(), cause }
     }
 
+    /// Whether it is that nothing was there to be read.
+    pub fn is_of_nothing(&self) -> bool {
+        use io::ErrorKind::{NotADirectory, NotFound};
+        matches!(self, Self::Read { cause, .. } if matches!(cause.kind(), NotFound | NotADirectory))
+    }
+
     /// A file that could not be written.
     pub fn write(path: impl Into<Utf8PathBuf>, cause: io::Error) -> Self {
         Self::Write { path: path.into().into_string(), cause }

@@ -167,7 +167,9 @@ pub fn newest(
     let (mut found, passed) = to_go_on_with(belonging(found, &project, votes), 1);
     let passed_over = in_place_of(&passed, &found, 1);
     let found = found.pop().ok_or_else(|| nothing_to_go_on(world, harness))?;
-    Ok(Newest { found, unreadable: unreadable.len(), passed_over })
+    // That a link leads to nothing is told where all are listed.
+    let unreadable = unreadable.iter().filter(|error| !error.is_of_nothing()).count();
+    Ok(Newest { found, unreadable, passed_over })
 }
 
 /// Returns the error that says why the project has no session to go on with.

@@ -3,7 +3,7 @@
 use camino::Utf8Path;
 
 use super::{
-    Found, Look, Project, Search, World, asking, choose, files_at, newest_first, searched,
+    Found, Look, Project, Search, World, asking, choose, files_at, newest_first, roots, searched,
     without_copies,
 };
 use crate::harness::Harness;
@@ -38,7 +38,7 @@ pub(super) fn perhaps_going_on(
     look: Look,
 ) -> Search {
     let wide = world.wide();
-    let roots: Option<Vec<_>> = project.map(|one| one.roots().chain(wide.each()).collect());
+    let roots: Option<Vec<_>> = project.map(|one| roots(world, one).chain(wide.each()).collect());
     let found = files_at(world, harness, roots.as_deref());
     let is_stray = |header: &Header| {
         let folder = header.cwd.as_deref().or(header.project.as_deref());

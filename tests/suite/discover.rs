@@ -145,8 +145,12 @@ fn who_stands_below_the_top_of_a_project_finds_what_began_there() {
     }
     let below = home.join("tool/docs").canonicalize_utf8().unwrap();
     by_digest(&home, below.as_str(), ("cccccccc", 3), "a.rs");
-    let said = Call::new("nobody", &["list"]).at(below.as_std_path(), home.as_str()).run();
-    assert!(said.stdout.contains("cccccccc"), "{}{}", said.stdout, said.stderr);
+    let root = home.join("tool").canonicalize_utf8().unwrap();
+    by_digest(&home, root.as_str(), ("dddddddd", 2), "a.rs");
+    for command in ["list", "pack"] {
+        let said = Call::new("nobody", &[command]).at(below.as_std_path(), home.as_str()).run();
+        assert!(said.stdout.contains("cccccccc"), "{}{}", said.stdout, said.stderr);
+    }
 }
 
 #[test]
