@@ -83,7 +83,7 @@ fn of_project(project: &Project) -> Vec<String> {
             (Some(session), false) => {
                 let sync = &one.sync;
                 format!(
-                    "a pack of {session}, the newest session; `{sync} --check` compares all of it, with the options it was made with"
+                    "a pack of {session}, the newest session; `{sync} --check` compares all of it: give it the options with which it was made"
                 )
             }
             (Some(session), true) => format!("a pack of {session}, perhaps out of date"),
