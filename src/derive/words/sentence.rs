@@ -295,19 +295,36 @@ fn is_pasted(raw: &str) -> bool {
         || (indented && !line.starts_with(['-', '*']))
 }
 
-/// What is said of an issue or a pull request behind its number; of a step of a log nothing is.
-const OF_PAGE: &[&str] = &[
-    "also", "and", "are", "blocks", "can", "depends", "did", "does", "fails", "got", "had", "has",
-    "is", "isn't", "just", "looks", "must", "needs", "now", "only", "passes", "should", "still",
-    "waits", "was", "were", "will", "won't", "would",
+/// What stands behind the number of a step in the log of a build, beside numbers and words in capital letters.
+const STEPS: &[&str] = &[
+    "copying",
+    "exporting",
+    "extracting",
+    "importing",
+    "load",
+    "naming",
+    "npm",
+    "pushing",
+    "resolve",
+    "transferring",
+    "unpacking",
+    "writing",
 ];
 
-/// Whether a line is a sentence that begins with the number of an issue or a pull request.
+/// Whether a line is a sentence that begins with the number of an issue or a pull request, and no row of a log or of a
+/// trace of calls.
 fn is_of_page(line: &str) -> bool {
     let behind =
         line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    let verb = behind.and_then(|rest| rest.strip_prefix(' ')?.split(' ').next());
-    verb.is_some_and(|verb| OF_PAGE.contains(&verb)) && line.ends_with(['.', '?', '!'])
+    let Some(behind) = behind.filter(|_| line.ends_with(['.', '?', '!'])) else { return false };
+    let first = behind.strip_prefix(' ').unwrap_or(behind).split(' ').next().unwrap_or_default();
+    let bare = first.trim_end_matches([':', ',']);
+    let is_loud = bare.len() > 2 && bare.bytes().all(|byte| byte.is_ascii_uppercase());
+    let is_of_log = first.is_empty()
+        || first.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '[' | '/' | '{'))
+        || bare.find([':', '(']).is_some_and(|at| at > 0)
+        || STEPS.contains(&bare);
+    !is_loud && !is_of_log
 }
 
 /// Tells whether a line is a numbered entry of a list.
@@ -542,13 +559,25 @@ mod tests {
 
     #[test]
     fn a_sentence_on_a_page_is_told_from_a_row_of_a_log() {
-        for said in ["#7 is open.", "#12 waits for a review.", "#3 still fails, never merge it!"] {
+        for said in [
+            "#7 is open.",
+            "#12 waits for a review.",
+            "#3 still fails, never merge it!",
+            "#12 first, then #13.",
+            "#7: don't merge it.",
+            "#7 - never merge it before Friday.",
+            "#42, #43 and #44 are the ones I care about.",
+            "#12 (the cart) is green, shall I merge it?",
+        ] {
             assert!(is_of_page(said), "{said}");
         }
         for row in [
             "#8 13.10 npm warn You must never run npm as root.",
             "#0 0x0000 in assert_never () at a.c:2, this must never happen.",
             "#8 DONE 0.3s.",
+            "#8 exporting layers, never mind.",
+            "#3 /app/a.php(12): must never be called.",
+            "#9 sha256:14e0 must not be used.",
             "# 7 is a title.",
         ] {
             assert!(!is_of_page(row), "{row}");
