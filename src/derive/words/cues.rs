@@ -206,7 +206,9 @@ fn on_length(sentence: &Sentence) -> bool {
     let any = |words: &[&str]| words.iter().find_map(|word| sentence.find(word));
     let said = ["that", "that's", "this", "it", "it's", "you", "you're", "your"];
     if any(&["too verbose", "too wordy"]).is_some() {
-        return said.contains(&sentence.word(0));
+        // "Your messages are" speaks of all of them.
+        let is_of_all = sentence.word(0) == "your" && sentence.find("are").is_some();
+        return said.contains(&sentence.word(0)) && !is_of_all;
     }
     let tells = any(&["explain", "answer", "reply", "summarize", "summarise"]);
     let brief = ["concise", "concisely", "brief", "briefly", "succinct", "succinctly"];
@@ -218,7 +220,8 @@ fn on_length(sentence: &Sentence) -> bool {
 }
 
 /// Words by which a sentence asks for something besides how long answers shall be.
-const OTHERWISE: &[&str] = &["don't", "make sure", "must", "never", "no", "not", "only", "use"];
+const OTHERWISE: &[&str] =
+    &["don't", "each", "every", "make sure", "must", "never", "no", "not", "only", "use"];
 
 /// Tells whether words say how long answers shall be, and nothing else, nor for how long that holds.
 pub(in super::super) fn is_on_length_alone(words: &str) -> bool {
@@ -291,6 +294,8 @@ mod tests {
             "Make sure every public function has tests; answer concisely.",
             "Your commit messages are too verbose, use one line.",
             "From now on explain it briefly.",
+            "Explain briefly before every edit what you will change.",
+            "Your commit messages are too verbose.",
         ] {
             assert!(!is_on_length_alone(more), "{more}");
         }
