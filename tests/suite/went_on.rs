@@ -280,7 +280,11 @@ fn commands_that_are_left_to_the_user_are_open_again_after_a_change() {
     };
     let change = edit("src/cart.rs", "x", "y");
     assert!(!left(&[change.clone(), ran.clone()]));
-    assert!(left(&[ran, change]));
+    assert!(left(&[ran.clone(), change.clone()]));
+    // Notes that lie elsewhere are none of the work.
+    let note = json!({"name": "Write", "input": {"file_path": "/tmp/pr.md", "content": "x\n"},
+        "output": "File created successfully"});
+    assert!(!left(&[change, ran, note]));
 }
 
 #[test]

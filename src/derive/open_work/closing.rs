@@ -157,7 +157,7 @@ fn handed_over(timeline: &Timeline<'_>, outcomes: &Outcomes, words: &str) -> Opt
         let own = shell::parts(line);
         !commands.is_empty() && commands.iter().all(|command| own.contains(command))
     };
-    let changed = outcomes.edits_from(0).last();
+    let changed = outcomes.edits_after(0).last();
     let ran = |done: &Done<'_>| {
         let is_it =
             |line: &str| same_words(line, &block) || same_words(&block, line) || runs_all(line);
