@@ -261,7 +261,7 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         looked,
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
         failed,
-        fails_last: failed && !looked && is_last(timeline, done),
+        fails_last: failed && !looked && (is_last(timeline, done) || stays_undone(timeline, done)),
         reports: steps::reports(done),
         prints,
         closes: false,
@@ -292,6 +292,13 @@ fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         }
     }
     false
+}
+
+/// Whether what a tool other than a shell failed to do was not done by it later either: nothing else tells of it.
+fn stays_undone(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let mut later = timeline.done().skip(done.index + 1);
+    let is_own = done.command().is_none() && !done.refused() && !done.was_held_back();
+    is_own && !later.any(|later| later.call.name == done.call.name && later.worked())
 }
 
 /// Programs that only cut what another one prints, or say where it is run.
