@@ -37,6 +37,9 @@ pub struct Ending {
     pub plan: Option<(usize, usize)>,
     /// Whether files of the project were changed that are more than prose, so that a check is due.
     pub changed: bool,
+    /// Whether all checks elsewhere were seen to have passed after the last change.
+    #[serde(skip)]
+    pub passed_elsewhere: bool,
     /// Lists of work in files, of which the session does not tell what is open at its end.
     #[serde(skip)]
     pub lists: Vec<ListLeft>,
@@ -96,6 +99,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
             .is_some_and(|(id, words)| claims_done(&words) && !names_left(&id, open)),
         plan,
         changed: outcomes.changed(),
+        passed_elsewhere: passed_elsewhere(timeline, outcomes),
         lists: open_work::unsure(timeline),
         last_check: last,
     }
@@ -299,12 +303,21 @@ pub fn status(facts: &Facts) -> Status {
 /// How much is told of a question, in characters.
 const QUESTION: usize = 300;
 
-/// Returns the last sentence of words, if that asks.
+/// Returns the question with which words end: the last one of their last paragraph, with what stands before it where it
+/// is one of a list or hardly says by itself what is asked.
 fn question(words: &str) -> Option<String> {
-    let last = words::sentences(words.trim_end().lines().next_back()?);
-    let last = last.into_iter().map(str::trim).rfind(|part| !part.is_empty())?;
-    last.ends_with(['?', '？', '؟']).then(|| text::line(last, QUESTION))
+    let last = words.trim_end().rsplit("\n\n").next()?;
+    let all = words::sentences(last);
+    let bare = |part: &&str| part.trim().trim_matches(['*', '_', ' ', '-']).to_owned();
+    let all: Vec<String> = all.iter().map(bare).filter(|part| !part.is_empty()).collect();
+    let at = all.iter().rposition(|part| part.ends_with(['?', '？', '؟']))?;
+    let is_bare = text::word_count(&all[at]) < QUESTION_WORDS;
+    let first = if is_bare { at.saturating_sub(1) } else { at };
+    Some(text::line(&all[first..=at].join(" "), QUESTION))
 }
+
+/// A question of fewer words hardly says by itself what is asked.
+const QUESTION_WORDS: usize = 5;
 
 /// Takes back that it ended well where something speaks against the work being done.
 pub(super) fn bear_out(facts: &mut Facts) {
@@ -379,18 +392,34 @@ fn waited_for(work: &Work) -> Option<String> {
 const UNCHECKED: &str = "files were changed, and no test, build or check of them was seen";
 
 /// Says of what the agent claims to be done that nothing checked it, be it elsewhere.
-pub(super) fn unchecked(timeline: &Timeline<'_>, ending: &Ending) -> Option<&'static str> {
+pub(super) fn unchecked(ending: &Ending) -> Option<&'static str> {
     let is_unchecked = ending.claimed_done && ending.changed && ending.last_check.is_none();
-    let shows = |part: &String| open_work::shows_checks(part);
-    let is_shown = || timeline.own().any(|done| timeline.parts(&done).iter().any(shows));
-    (is_unchecked && !is_shown()).then_some(UNCHECKED)
+    (is_unchecked && !ending.passed_elsewhere).then_some(UNCHECKED)
 }
+
+/// Whether checks elsewhere were looked at after the last change, and none of them is told to have failed or to be
+/// open still.
+fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
+    let changed = outcomes.edits_from(0).last().unwrap_or(0);
+    let shows = |part: &String| open_work::shows_checks(part);
+    let last = timeline.own().rev().take_while(|done| done.index > changed);
+    let mut last = last.filter(|done| timeline.parts(done).iter().any(shows));
+    last.next().is_some_and(|done| {
+        let output = done.output().to_lowercase();
+        done.worked() && !NOT_PASSED.iter().any(|word| output.contains(word))
+    })
+}
+
+/// Words one of which stands where checks elsewhere have not all passed.
+const NOT_PASSED: &[&str] =
+    &["cancel", "error", "fail", "in_progress", "no checks", "pending", "queued", "running"];
 
 /// Says what was not shown: changes without a check that passed after them, and checks elsewhere.
 fn missing(facts: &Facts) -> Vec<String> {
     let ending = &facts.ending;
     let line = match &ending.last_check {
         _ if !ending.changed => None,
+        None if ending.passed_elsewhere => None,
         None => Some(UNCHECKED.to_owned()),
         Some(last) if last.edits_since > 0 => {
             Some(format!("files were changed after `{}` ran last", last.command))

@@ -146,7 +146,15 @@ impl Thing<'_, '_, '_> {
 }
 
 fn ending_texts(ending: &mut Ending, things: &mut Things<'_, '_>) {
-    let Ending { outcome: _, claimed_done: _, plan: _, changed: _, lists, last_check } = ending;
+    let Ending {
+        outcome: _,
+        claimed_done: _,
+        plan: _,
+        changed: _,
+        lists,
+        last_check,
+        passed_elsewhere: _,
+    } = ending;
     for ListLeft { path, told, is_sure: _ } in lists {
         let mut thing = things.next("", Voice::Tool);
         thing.text(path);

@@ -687,4 +687,22 @@ fn what_was_seen_to_pass_elsewhere_was_checked() {
     assert!(told(&[]));
     assert!(!told(&[shell("gh pr checks 5", "build\tpass\t1m\thttps://x")]));
     assert!(!told(&[shell("gh run list --limit 1", "completed\tsuccess\tcart")]));
+    // What was seen before the change, has not ended, failed or could not be looked at shows nothing.
+    for output in
+        ["build\tpending\t0\thttps://x", "build\tfail\t1m\thttps://x", "no checks reported"]
+    {
+        assert!(told(&[shell("gh pr checks 5", output)]), "{output}");
+    }
+    assert!(told(&[failing("gh pr checks 5", "gh: command not found")]));
+    let steps = [
+        shell("gh pr checks 5", "build\tpass\t1m\thttps://x"),
+        edit("src/a.rs", "x", "y"),
+        json!("It is all done."),
+    ];
+    assert!(pack(&steps)["checks"].to_string().contains(unchecked));
+    assert!(
+        !status(&[steps[1].clone(), steps[0].clone(), steps[2].clone()])["missing"]
+            .to_string()
+            .contains(unchecked)
+    );
 }
