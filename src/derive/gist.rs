@@ -1,6 +1,7 @@
 //! What a long message comes to.
 
 mod asked;
+mod counted;
 mod led;
 mod lines;
 mod marked;
@@ -27,7 +28,8 @@ const GAP: &str = "[…]";
 /// headings, each with the sentence below it, the heads of its last list and the rest of that paragraph, then the
 /// head of each other line, the last first, since what is found or proposed mostly stands in lists and at the end;
 /// each under what leads to its list, and with the short code that it leads to. Rows of tables come next, then the
-/// rest of the lines, then code. What `reply` chooses by its number comes whole after the opening.
+/// rest of the lines, then code. What `reply` chooses by its number comes whole after the opening, and so do the heads of
+/// the list that it counts: "the 4 things".
 pub fn gist(message: &str, reply: &str, most: usize) -> String {
     told_of(message, (reply, ""), most, &|_| false)
 }

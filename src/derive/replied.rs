@@ -53,7 +53,8 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     // Who agrees and then orders in few words something with "it" means what was said.
     let is_few = text::word_count(goal) < ORDER_WORDS;
     let orders = is_few && words::begins_with_assent(goal) && words::has_pronoun(goal);
-    let helps = |_: &_| waits || is_short || is_named || assents || orders;
+    // So few words can be the answer to a question.
+    let helps = |_: &_| waits || is_short || is_named || assents || is_few;
     let (request, _) = timeline.requests().next_back().filter(helps)?;
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
     // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
@@ -77,7 +78,8 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let (item, words) = telling(timeline, goal, (item, words));
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let is_needed = nods || is_named || waits && (is_short || asks(&words));
-    let helps = waits || is_short || is_named || orders || asks_last(&words);
+    let answers = asks_last(&words) && (assents || is_about(goal, last_paragraph(&words)));
+    let helps = waits || is_short || is_named || orders || answers;
     (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
         text: text::clip(text::untagged(&words), MOST_CHARS),
@@ -99,15 +101,19 @@ fn telling<'t>(
     if says(&words) || names(&words) || asks_last(&words) || !stands {
         return (item, words);
     }
-    // Where nothing was done, a few words can be what was suggested.
+    if words::suggests(&words) && text::word_count(&words) >= NOTE_WORDS {
+        return (item, words);
+    }
+    // Where nothing was done, a few words can be what was found.
     let works = |done: &Done<'_>| {
-        matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
+        matches!(done.call.action.as_deref(), Some(Action::Edit { .. } | Action::Agent { .. }))
             || timeline.parts(done).iter().any(|part| does_something(part))
     };
     let mut of_turn = timeline.own().rev().skip_while(|done| done.item.turn > item.turn);
     let has_worked =
         of_turn.by_ref().take_while(|done| done.item.turn == item.turn).any(|it| works(&it));
-    if !has_worked && text::word_count(&words) >= NOTE_WORDS {
+    let finds = text::word_count(&words) >= NOTE_WORDS && !words::says_nothing_new(&words);
+    if !has_worked && finds {
         return (item, words);
     }
     let before = last_end(timeline, item);
@@ -212,6 +218,23 @@ fn asks(words: &str) -> bool {
 
 /// Whether a question stands in their last paragraph.
 fn asks_last(words: &str) -> bool {
-    let last = words.trim_end().rsplit("\n\n").next().unwrap_or_default();
-    last.contains(['?', '？', '؟'])
+    last_paragraph(words).contains(['?', '？', '؟'])
+}
+
+fn last_paragraph(words: &str) -> &str {
+    words.trim_end().rsplit("\n\n").next().unwrap_or_default()
+}
+
+/// A word of fewer letters hardly says what a text is about.
+const TELLING_CHARS: usize = 5;
+
+/// Whether a request has a telling word of a question, be it in another form.
+fn is_about(request: &str, question: &str) -> bool {
+    let telling = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        words.filter(|word| word.chars().count() >= TELLING_CHARS).map(str::to_lowercase).collect()
+    };
+    let asked = telling(question);
+    let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
+    telling(request).iter().any(|word| asked.iter().any(|other| is_form(word, other)))
 }

@@ -393,4 +393,60 @@ fn what_was_just_suggested_in_a_few_words_is_what_is_meant() {
     let works =
         [edit("src/a.rs", "x", "y"), json!("The reader of rows is changed and committed now.")];
     assert_eq!(to(&works, "do what you suggested"), slow);
+    // What ends a piece of work can suggest the next one.
+    for more in ["Done. I would also keep the rows in memory.", "Mended; next would be the runner."]
+    {
+        let works = [edit("src/a.rs", "x", "y"), json!(more)];
+        assert_eq!(to(&works, "yes, do that"), more);
+    }
+}
+
+#[test]
+fn courtesies_and_what_only_leads_on_are_not_what_is_meant() {
+    let points = POINTS.map(|point| format!("1. {point}.\n")).concat();
+    let found = format!("I went through the house. What I found:\n\n{points}\nSay the word.");
+    for (asked, small) in [
+        ("thanks, is it committed?", "Yes, all of it is committed and pushed already."),
+        ("thank you, that was quick", "You are welcome, just tell me when you want more of it."),
+        ("give me a minute", "Sure, take your time, I will wait here for you."),
+        ("do a proposal", "Now I can see the real shape. Let me check what the rules ask for."),
+    ] {
+        let steps = [json!(found), told(asked), json!(small), told("good, then fix all of them")];
+        let said = pack(&steps)["now"]["replies_to"]["text"].clone();
+        assert!(said.as_str().unwrap().starts_with("I went through"), "{asked}: {said}");
+    }
+    // What was found, in a few words, is.
+    let brief = "The retry swallows each error, since it returns early.";
+    let steps = [json!(found), told("and the retry?"), json!(brief), told("fix it")];
+    assert_eq!(pack(&steps)["now"]["replies_to"]["text"], brief);
+}
+
+#[test]
+fn the_list_that_a_request_counts_comes_first() {
+    let long =
+        "It was looked at from all sides, and each of them is as it is told here. ".repeat(9);
+    let defects = POINTS.map(|point| format!("## Defect\n\n{point}. {long}\n\n")).concat();
+    let rows = ["mend the door", "light the lamp", "sweep the attic", "close the roof"];
+    let table: String =
+        rows.iter().enumerate().map(|(at, row)| format!("| {} | {row} |\n", at + 1)).collect();
+    let said = format!("I looked.\n\n{defects}| # | What |\n|---|---|\n{table}\n{long}");
+    let steps = [json!(said), told("Leave the rest as it is. Do the 4 things about the house.")];
+    let text = small("700", &steps);
+    assert!(rows.iter().all(|row| text.contains(row)), "{text}");
+}
+
+#[test]
+fn a_request_in_some_words_can_answer_the_question_before_it() {
+    let asks =
+        "Two ways are there.\n\nDoes the pin follow the derived value, or do you want it fixed?";
+    let to = |request: &str| {
+        let steps = [json!(asks), told(request), shell("ls attic", "box")];
+        pack(&steps)["now"]["replies_to"]["text"].clone()
+    };
+    let answer = "The page follows the derived value, as the others of the house have done so far";
+    assert_eq!(to(answer), json!(asks));
+    assert_eq!(
+        to("Now write a page on how letters leave the attic and the cellar in spring"),
+        Value::Null
+    );
 }

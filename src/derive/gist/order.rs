@@ -1,6 +1,7 @@
 //! In which order the sentences of a message are told.
 
 use super::asked::asked;
+use super::counted::counted;
 use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
 use super::marked;
@@ -39,6 +40,7 @@ pub(super) fn order(
     let question = question.filter(|at| text(*at).trim_end().ends_with(['?', '？', '؟']));
     all.extend(question);
     all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
+    all.extend(counted(message, lines, reply).into_iter().flat_map(|at| entry(lines, at)));
     let options = options(message, lines);
     if question.is_some() {
         all.extend(options.iter().flat_map(|at| entry(lines, *at)));
@@ -64,6 +66,9 @@ fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };
     let is_set_off = |at: &usize| marked::is_bold(message, lines, lead_of(message, lines, *at));
+    // Those that are bold themselves stand over what is said of each.
+    let is_title = |at: &usize| row(message, lines, *at).starts_with("**");
+    all.extend(numbered.clone().filter(is_title).flat_map(heads));
     all.extend(numbered.clone().filter(is_set_off).flat_map(heads));
     // What ends a list is no paragraph: of that the heads come first, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);

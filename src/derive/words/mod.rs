@@ -40,7 +40,9 @@ pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use cues::is_on_length_alone;
 pub(super) use lists::{is_verb, names_act};
-pub(super) use referring::{has_pronoun, refers_back, stands_for};
+pub(super) use referring::{
+    counts, has_pronoun, refers_back, says_nothing_new, stands_for, suggests,
+};
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};

@@ -1,4 +1,7 @@
-//! Whether a request names what the agent had said, and not what that is.
+//! Whether a request names what the agent had said, and not what that is; and whether that can be meant.
+
+use super::sentence::{self, Sentence};
+use super::unfinished::goes_on;
 
 /// A request of more words says by itself what it is about.
 const MOST_WORDS: usize = 120;
@@ -130,6 +133,21 @@ pub(in super::super) fn refers_back(request: &str) -> bool {
             || WHOLE.iter().any(|phrase| joined.contains(&format!(" {phrase} "))))
 }
 
+/// Returns how many things a request means that the agent had named: "the 4 things", "all three fixes".
+pub(in super::super) fn counts(request: &str) -> Option<usize> {
+    let words = words(request);
+    let word = |at: usize| words.get(at).map_or("", String::as_str);
+    let number = |at: usize| {
+        let named = NUMBERS.iter().position(|number| *number == word(at)).map(|place| place + 2);
+        let number =
+            named.or_else(|| word(at).parse().ok().filter(|count| (2..100).contains(count)));
+        let is_count = !word(at + 1).is_empty() && !MEASURES.contains(&word(at + 1));
+        number.filter(|_| is_count)
+    };
+    let mut places = (0..words.len()).filter(|at| SUCH.contains(&word(*at)));
+    places.find_map(|at| number(at + 1)).filter(|_| words.len() <= MOST_WORDS)
+}
+
 /// A request of more words says by itself what is to be done, whatever stands for something in it.
 const FEW_WORDS: usize = 24;
 /// What is done with something that a word only stands for.
@@ -171,6 +189,54 @@ pub(in super::super) fn stands_for(request: &str) -> bool {
             let end = low.find(&format!("{} {}", word(at), word(at + 1)));
             end.is_some_and(|end| !request.get(..end).is_none_or(names))
         })
+}
+
+/// Words by which a sentence suggests what could be done, or says what is not as it should be.
+const SUGGESTING: &[&str] = &[
+    "better",
+    "could",
+    "however",
+    "instead",
+    "might",
+    "next",
+    "propose",
+    "recommend",
+    "should",
+    "still",
+    "suggest",
+    "though",
+    "would",
+];
+/// What an answer says that is about nothing but how far the work is, or only polite.
+const SMALL_TALK: &[&str] = &[
+    "committed",
+    "got it",
+    "here to help",
+    "i will wait",
+    "i'll wait",
+    "merged",
+    "no problem",
+    "no worries",
+    "noted",
+    "pushed",
+    "ready to",
+    "saved",
+    "still here",
+    "take your time",
+    "understood",
+    "welcome",
+];
+
+/// Tells whether a few words of the agent suggest something; what only reports does not.
+pub(in super::super) fn suggests(answer: &str) -> bool {
+    words(answer).iter().any(|word| SUGGESTING.contains(&word.as_str()))
+}
+
+/// Tells whether a few words of the agent have nothing that a request could mean: they are polite, say how far the
+/// work is, or what is done next.
+pub(in super::super) fn says_nothing_new(answer: &str) -> bool {
+    let is_small = |sentence: &Sentence| SMALL_TALK.iter().any(|it| sentence.find(it).is_some());
+    sentence::prose(answer).iter().any(is_small) || goes_on(answer)
 }
 
 /// Tells whether a request has a word that stands for what was said before.
