@@ -182,10 +182,11 @@ fn work(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<WorkLine> {
     });
     let line = |(index, text): (usize, &str)| {
         let work = &facts.open_work[index];
-        let details = text.strip_prefix(&work.text).map(str::trim_start);
+        let own = work.alone(facts.now.last_words.is_some());
+        let details = text.strip_prefix(own).map(str::trim_start);
         WorkLine {
             id: work.id.clone(),
-            text: details.map_or(text, |_| work.text.as_str()).to_owned(),
+            text: details.map_or(text, |_| own).to_owned(),
             details: details.filter(|details| !details.is_empty()).map(str::to_owned),
             status: work.status,
             blocked_by: work.blocked_by.clone(),

@@ -219,7 +219,9 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         let is_left_out = brief.as_ref().is_some_and(|brief| said::is_left_out(brief, work));
         let weak = !matches!(work.trust, Trust::S | Trust::A) && !is_left_out || is_more;
         let share = if is_more { LATER_BOX } else { 1.0 };
-        let levels = work_levels(work, worth, share * faded(0.97, index));
+        // Where the card has the agent's last words, they need not stand here, too.
+        let text = work.alone(facts.now.last_words.is_some());
+        let levels = work_levels((work, text), worth, share * faded(0.97, index));
         let is_listed = matches!(work.source, "plan" | "box" | "agent_said" | "summary");
         let list = is_listed.then_some(work.source);
         all.push(Entry { weak, list, ..Entry::new(Place::Work(index), levels) });
@@ -365,18 +367,18 @@ fn section_entry(index: usize, section: &Section, worth: &Weights) -> Entry {
 }
 
 /// A piece of work by its first words, then whole, then with what the harness's list tells of it besides.
-fn work_levels(work: &Work, worth: &Weights, share: f64) -> Vec<(String, f64)> {
+fn work_levels((work, text): (&Work, &str), worth: &Weights, share: f64) -> Vec<(String, f64)> {
     let mut levels = Vec::new();
     // What somebody wrote down can be long; its first words say which it is.
     if matches!(work.source, "agent_said" | "box" | "plan") {
-        levels.push((start(&work.text, WORK_CHARS), worth.work * share));
+        levels.push((start(text, WORK_CHARS), worth.work * share));
     }
-    if levels.last().is_none_or(|(text, _)| *text != work.text) {
+    if levels.last().is_none_or(|(last, _)| *last != text) {
         let worth = if levels.is_empty() { worth.work } else { worth.rest_of_work };
-        levels.push((work.text.clone(), worth * share));
+        levels.push((text.to_owned(), worth * share));
     }
     let details = work.details.as_deref().unwrap_or_default();
     let told = grown(details, &DETAILS_CHARS, &worth.work_details, share);
-    levels.extend(told.into_iter().map(|(told, worth)| (format!("{}\n{told}", work.text), worth)));
+    levels.extend(told.into_iter().map(|(told, worth)| (format!("{text}\n{told}"), worth)));
     levels
 }

@@ -171,6 +171,9 @@ fn is_step(item: &Item<'_>) -> bool {
 }
 
 /// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
+/// What leads to the agent's last words behind what the session ended in the middle of.
+pub(super) const SAID_BEFORE: &str = "; the agent said before: ";
+
 /// result, a request without an answer.
 pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     let mut acts = acts(timeline);
@@ -179,7 +182,7 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     // What was at hand when it was broken off.
     let broken = acts.next().filter(|act| is_break && act.turn == last.turn && is_step(act));
     let (said, message) = announced(timeline, broken.unwrap_or(last), ANNOUNCED_CHARS).unzip();
-    let said = said.map(|words| format!("; the agent said before: {words}")).unwrap_or_default();
+    let said = said.map(|words| format!("{SAID_BEFORE}{words}")).unwrap_or_default();
     let (line, source) = left_at(timeline, last, &said)?;
     let mut work = Work::new(line, Trust::S, source, &last.id);
     work.evidence.extend(broken.map(|act| act.id.to_string()));

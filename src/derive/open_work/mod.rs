@@ -75,6 +75,12 @@ impl Work {
         before.any(|other| self.evidence.iter().any(|id| *id == other.id))
     }
 
+    /// Returns its text, without the agent's last words if these are told elsewhere.
+    pub fn alone(&self, is_said: bool) -> &str {
+        let alone = self.text.split(left::SAID_BEFORE).next().filter(|_| is_said);
+        alone.unwrap_or(&self.text)
+    }
+
     /// Whether one of `items` is evidence for it.
     pub(super) fn rests_on(&self, items: &HashSet<&str>) -> bool {
         self.evidence.iter().any(|id| items.contains(id.as_str()))
