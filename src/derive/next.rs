@@ -7,7 +7,7 @@ use super::outcomes::Commit;
 use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
 use super::verify::{by_id, is_check};
-use super::{Trust, decisions, links, steps, text};
+use super::{Trust, decisions, event, links, steps, stopped, text};
 use crate::model::{Action, Body, Item, Origin, Plan, PlanStatus, Role, ToolCall, ToolKind};
 
 /// How many characters of the agent's last words are kept.
@@ -24,6 +24,10 @@ pub(super) fn next(
     behind: Option<&Commit>,
 ) -> Option<(String, Trust)> {
     let last = open_work::last_act(timeline)?;
+    if let Some(came) = event::unread(timeline) {
+        let work = open.iter().find(|work| work.evidence.contains(&came.item.id.to_string()))?;
+        return Some((work.text.clone(), Trust::S));
+    }
     let found = next_at(timeline, before_error(timeline)?, open, failures, behind);
     let is_error = matches!(&last.body, Body::Notice { kind, .. } if kind == "error");
     let broken = open.iter().find(|work| is_error && work.source == "interrupted");
@@ -42,6 +46,8 @@ fn next_at(
     failures: &[Failure],
     behind: Option<&Commit>,
 ) -> Option<(String, Trust)> {
+    let asked =
+        || Some((text::clip(&open_work::put_to_user(timeline, last)?, LAST_CHARS), Trust::C));
     match &last.body {
         Body::Notice { kind, .. } if kind == "error" => None,
         Body::Notice { text: reason, .. } => {
@@ -56,18 +62,15 @@ fn next_at(
         Body::ToolCall(call) if is_about_agents(call) && !reports(timeline, last).is_empty() => {
             came_back(timeline, last).map(|found| (found, Trust::C))
         }
-        Body::ToolCall(_) => {
-            if let Some(asked) = open_work::put_to_user(&last.body) {
-                return Some((text::clip(&asked, LAST_CHARS), Trust::C));
-            }
+        Body::ToolCall(_) => asked().or_else(|| {
             let done = timeline.last().map(|done| steps::brief(timeline, &done))?;
             Some((format!("the session ended during: {done}"), Trust::S))
-        }
+        }),
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
             Some((text::clip(end(&open_work::read(&words)), LAST_CHARS), Trust::C))
         }
-        _ => after_results(timeline, last, open, failures, behind),
+        _ => asked().or_else(|| after_results(timeline, last, open, failures, behind)),
     }
 }
 
@@ -171,7 +174,7 @@ pub(super) fn reports<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Vec<Done<
     let Some(at) = timeline.items.iter().rposition(|item| item.id == last.id) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
+    let (mut found, mut told) = (Vec::new(), Vec::new());
     // A list of work follows the call that set it.
     let lists = timeline.items[at + 1..].iter();
     let lists = lists.take_while(|item| matches!(item.body, Body::Plan(_))).count();
@@ -179,18 +182,24 @@ pub(super) fn reports<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Vec<Done<
         match &item.body {
             // Who ticks off work has taken in what was reported of it.
             Body::Plan(plan) if ticks_off(plan, &timeline.items[..at]) => break,
+            Body::ToolCall(call) if !is_about_agents(call) => break,
             Body::ToolCall(call) => {
-                // What was reported before was known to whoever sent off another one, or told one more.
-                let sends_off = matches!(call.action.as_deref(), None | Some(Action::Agent { .. }));
-                if sends_off || !is_about_agents(call) {
-                    break;
+                let done = timeline.done().rev().find(|done| done.call.call_id == call.call_id);
+                match call.action.as_deref() {
+                    // What was reported before was known to whoever sent off another one.
+                    Some(Action::Agent { .. }) if done.is_some_and(|done| !done.failed()) => break,
+                    // Who tells one of them more has taken in what that one reported.
+                    None => told.extend(done),
+                    _ => {}
                 }
             }
             Body::ToolResult(result) => {
                 let done = timeline.done().rev().find(|done| done.call.call_id == result.call_id);
                 let Some(done) = done.filter(|done| is_about_agents(done.call)) else { break };
                 let brings = done.result.is_some_and(|own| std::ptr::eq(own, result));
-                found.extend(Some(done).filter(|done| brings && steps::reports(done)));
+                let is_answered = || stopped::was_told(timeline, &done, &told);
+                let is_new = brings && steps::reports(&done) && !is_answered();
+                found.extend(is_new.then_some(done));
             }
             Body::Message(message) if is_of_agent(message.origin) => {}
             Body::Message(_) | Body::Compaction(_) | Body::Notice { .. } => break,
@@ -201,8 +210,11 @@ pub(super) fn reports<'s>(timeline: &Timeline<'s>, last: &Item<'_>) -> Vec<Done<
     found
 }
 
-/// Whether more of a list of work is done than of the one before it.
+/// Whether more of a list of work is done than of the one before it, and something is left of it that comes next.
 fn ticks_off(plan: &Plan<'_>, before: &[&Item<'_>]) -> bool {
+    if !plan.items.iter().any(|entry| entry.status.is_open()) {
+        return false;
+    }
     let done = |plan: &Plan<'_>| {
         plan.items.iter().filter(|entry| entry.status == PlanStatus::Completed).count()
     };

@@ -46,7 +46,8 @@ pub struct Now {
     pub last_done: Option<String>,
     /// What comes next; by the agent's words, whatever they are, if it said something last.
     pub next: Option<String>,
-    /// Whether that is the report of another agent, with which the session ends.
+    /// Whether that is the report of another agent, or other words that are not the user's, with which the session
+    /// ends.
     pub came_back: bool,
     /// How far `next` can be trusted.
     pub next_trust: Option<Trust>,
@@ -139,7 +140,8 @@ pub(super) fn now(
         blockers: blockers(&open_now),
         last_done: deeds::last_done(timeline, files, open, said.as_deref()),
         next,
-        came_back: before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
+        came_back: event::unread(timeline).is_some()
+            || before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
         next_trust,
         last_words,
         acted_since: false,
@@ -191,7 +193,7 @@ pub(super) fn asks(timeline: &Timeline<'_>, now: &Now) -> bool {
         Body::Message(message) if message.origin == Origin::Model => {
             words::asks_user(&text::plain(&message.plain()))
         }
-        body => open_work::put_to_user(body).is_some(),
+        _ => open_work::put_to_user(timeline, last).is_some(),
     };
     before_error(timeline).is_some_and(asks)
         || recap.is_some_and(|recap| words::asks_in_recap(&recap.text))
@@ -209,12 +211,16 @@ pub(super) fn unfinished(timeline: &Timeline<'_>, facts: &Facts) -> Option<&'sta
 
 /// Whether the session ends with what the user stopped or refused.
 fn is_stopped(timeline: &Timeline<'_>) -> bool {
-    match open_work::last_act(timeline).map(|item| &item.body) {
+    let last = open_work::last_act(timeline);
+    match last.map(|item| &item.body) {
         // What else broke it off has a reason.
         Some(Body::Notice { kind, text }) => kind == "interrupted" && text.is_none(),
         // Who refuses with words says how to go on.
         Some(Body::ToolResult(result)) if result.user_said.is_some() => false,
-        Some(Body::ToolResult(result)) => result.rejected || result.status == Status::Interrupted,
+        Some(Body::ToolResult(result)) => {
+            let is_asked = || last.is_some_and(|it| open_work::put_to_user(timeline, it).is_some());
+            result.rejected || result.status == Status::Interrupted && !is_asked()
+        }
         _ => false,
     }
 }
@@ -267,7 +273,7 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         Body::Message(message) if message.role == Role::Assistant => {
             (text::plain(&message.plain()), last.id.as_ref(), true)
         }
-        body => match open_work::put_to_user(body) {
+        _ => match open_work::put_to_user(timeline, last) {
             Some(asked) => (text::plain(&asked), last.id.as_ref(), true),
             None => {
                 let (words, item) = open_work::said_before(timeline, last)?;

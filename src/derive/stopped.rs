@@ -1,7 +1,9 @@
 //! What ran on in the background until a later call stopped it.
 
+use serde_json::{Map, Value};
+
 use super::timeline::{Done, Timeline};
-use crate::model::{Action, ToolKind};
+use crate::model::{Action, Body, ToolKind};
 
 /// Whether a call began a command that ran on until a later call stopped it.
 pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
@@ -20,17 +22,31 @@ pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 pub(super) fn was_broken_off(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let is_own = matches!(done.call.action.as_deref(), None | Some(Action::Agent { .. }));
     let Some(named) = name(done).filter(|_| is_own).map(last_part) else { return false };
-    let mut later = timeline.done().skip(done.index + 1);
-    // Whose work had come to its end was not broken off.
+    // Whose work had come to its end was not broken off; who was told one more thing goes on.
     let is_over = |later: &Done<'_>| later.output().contains("\"completed\"");
-    let is_stop = |later: &Done<'_>| on(later).map(last_part) == Some(named);
-    let is_stopped = later.any(|later| is_stop(&later) && !is_over(&later));
-    // Who was told one more thing goes on.
-    let is_told = |later: Done<'_>| {
-        let speaks = later.call.kind == ToolKind::Agent && later.call.action.is_none();
-        speaks && later.call.arguments.get().contains(named)
+    let stops = |later: Done<'_>| match on(&later).map(last_part) {
+        Some(stopped) => (stopped == named && !is_over(&later)).then_some(true),
+        None => speaks_to(&later, named).then_some(false),
     };
-    is_stopped && !later.any(is_told)
+    timeline.done().skip(done.index + 1).filter_map(stops).last().unwrap_or(false)
+}
+
+/// Whether one of `calls` tells more to the agent that a call sent off.
+pub(super) fn was_told(timeline: &Timeline<'_>, done: &Done<'_>, calls: &[Done<'_>]) -> bool {
+    let own = timeline.items.iter().filter_map(|item| match &item.body {
+        Body::ToolResult(result) if result.call_id == done.call.call_id => result.out.as_deref(),
+        _ => None,
+    });
+    let named = own.map(last_part).find(|name| !name.is_empty());
+    named.is_some_and(|named| calls.iter().any(|call| speaks_to(call, named)))
+}
+
+/// Whether a call tells something to the agent of a name.
+fn speaks_to(done: &Done<'_>, named: &str) -> bool {
+    let speaks = done.call.kind == ToolKind::Agent && done.call.action.is_none();
+    let fields = || serde_json::from_str::<Map<String, Value>>(done.call.arguments.get()).ok();
+    let is_named = |value: &Value| value.as_str().map(last_part) == Some(named);
+    speaks && fields().is_some_and(|fields| fields.values().any(is_named))
 }
 
 /// Returns a name without those above it: an agent is told by its own or from the first one on.

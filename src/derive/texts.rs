@@ -272,6 +272,9 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     }
     if let Some(event) = event {
         things.next(&event.id, Voice::Tool).text(&mut event.text);
+        if let Some(answer) = &mut event.answer {
+            things.next(&answer.item, Voice::Agent).text(&mut answer.text);
+        }
     }
     if let Some(recap) = recap {
         things.next(&recap.id, Voice::Agent).text(&mut recap.text);

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{card, edit, failing, pack, printed, read, segue, shell, told};
+use super::status::{card, edit, failing, pack, printed, read, segue, shell, status, told};
 
 const OPTIONS: &str =
     "Two ways lead there.\n\n1. read the sign first\n2. keep it in `parse_amount`\n\nWhich one?";
@@ -545,8 +545,63 @@ fn on_what_the_harness_said_the_agent_went_to_work_stands_in_the_card() {
     // In the midst of the work it begins nothing; nor does it where nothing was done, or the user spoke since.
     let amid = [edit("src/a.rs", "x", "y"), told(comment), mend.clone()];
     assert_eq!(event(&amid), Value::Null);
-    assert_eq!(event(&sent[..3]), Value::Null);
     assert_eq!(event(&[&sent[..], &[told("now the docs"), mend]].concat()), Value::Null);
+}
+
+#[test]
+fn what_came_after_the_agents_last_words_is_to_be_taken_in() {
+    let work =
+        [edit("src/a.rs", "x", "y"), json!("The importer is written. I wait for the review.")];
+    let comment = "<ci-monitor-event>PR #3 has a new comment:\n<h3>Review</h3>\n- the sign is lost in src/b.rs:12\n</ci-monitor-event>";
+    let verdict = "<agent-message from=\"review\">\nThe verdict is: revise it, the sign is lost.\n</agent-message>";
+    let notice = "<task-notification>\n<task-id>b5l</task-id>\n<status>completed</status>\n<summary>Background command \"wait for it\" completed (exit code 0)</summary>\n</task-notification>";
+    for (came, told_of) in [
+        (
+            comment,
+            "the harness after the agent's last words: PR #3 has a new comment: - the sign is lost in src/b.rs:12",
+        ),
+        (
+            verdict,
+            "another agent after the agent's last words: The verdict is: revise it, the sign is lost.",
+        ),
+        (
+            notice,
+            "the harness after the agent's last words: Background command \"wait for it\" completed (exit code 0)",
+        ),
+    ] {
+        let steps = [&work[..], &[told(came)]].concat();
+        let made = pack(&steps);
+        assert_eq!(made["now"]["next"], json!(format!("take in what came from {told_of}")));
+        assert_eq!(made["now"]["last_words"]["text"], work[1]);
+        assert!(printed(&steps).contains("\nGo on from the report above.\n"));
+        let found = status(&steps);
+        assert_eq!(found["reasons"][0], json!("pending_items_open"), "{found}");
+        // Once the agent did something, or the user spoke, it is no more.
+        for more in [edit("src/b.rs", "x", "y"), json!("It is taken in."), told("thanks")] {
+            let made = pack(&[&steps[..], &[more]].concat());
+            let next = made["now"]["next"].as_str().unwrap_or_default().to_owned();
+            assert!(!next.contains("take in what came"), "{next}");
+        }
+    }
+}
+
+#[test]
+fn a_question_that_nobody_answered_in_time_still_waits() {
+    let options = json!([{"label": "Approve"}, {"label": "Wait"}]);
+    let ask = |output: &str| {
+        json!({"name": "AskUserQuestion", "input": {"questions": [{"question": "May the release be merged?",
+            "header": "Gate", "options": options}]}, "output": output})
+    };
+    let late = "No response after 300s — the user may be away from keyboard. Proceed using your best judgment.";
+    let found = status(&[edit("src/a.rs", "x", "y"), ask(late)]);
+    assert!(found["reasons"].to_string().contains("waits_for_user"), "{found}");
+    let made = pack(&[edit("src/a.rs", "x", "y"), ask(late)]);
+    let asked = "May the release be merged?\n- Approve\n- Wait";
+    assert_eq!(made["now"]["last_words"]["text"], json!(asked));
+    assert_eq!(made["now"]["stopped"], json!(false));
+    // What the agent did without an answer goes on from there.
+    let went_on = pack(&[ask(late), edit("src/a.rs", "x", "y"), json!("I went on without it.")]);
+    assert_eq!(went_on["now"]["asks"], json!(false));
 }
 
 #[test]

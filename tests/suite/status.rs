@@ -863,11 +863,24 @@ fn reports_that_nobody_answered_come_next_until_something_else_is_done() {
         let told = pack(&more)["turns"].to_string();
         assert!(!told.contains("stopped later"), "{told}");
     }
+    // That another one is told of it, or that it was stopped again after all, changes nothing.
+    let told = |to: &str, words: &str| json!({"name": "followup_task", "input": {"target": to, "message": words}, "output": ""});
+    let others =
+        [stop.clone(), told("/root/tests", "the style is next"), told("/root/style2", "go on")];
+    for more in [others.to_vec(), vec![stop.clone(), told("style", "go on"), stop.clone()]] {
+        let turns = pack(&more)["turns"].to_string();
+        assert!(turns.contains("gave to an agent: style: look → stopped later"), "{turns}");
+    }
     let two = next(&[wait, letter("style", "FINAL_ANSWER", second)]);
     let told = format!(
         "the reports of 2 agents that were sent off came back: (tests: look) {first} (style: look) {second}"
     );
     assert_eq!(two, told);
+    // Who tells another one more has not answered it, nor who ticks off all that there is.
+    let other = json!({"name": "followup_task", "input": {"target": "/root/style", "message": "the tests are read"}, "output": ""});
+    assert_eq!(next(&[other]), one);
+    let all = json!({"name": "update_plan", "input": {"plan": [{"step": "look", "status": "completed"}]}, "output": "Plan updated"});
+    assert_eq!(next(&[all]), one);
     // Whoever sent off another one, told one more, ticked off the work or did something, knew of it.
     let more = json!({"name": "followup_task", "input": {"target": "/root/tests", "message": "mend it"}, "output": ""});
     let plan = json!({"name": "update_plan", "input": {"plan": [{"step": "look", "status": "completed"}, {"step": "mend", "status": "in_progress"}]}, "output": "Plan updated"});
@@ -2274,6 +2287,15 @@ fn who_asks_the_user_is_not_done() {
     assert_eq!(said.stdout, format!("{told}: \"Want me to push it?\"\n"));
     let bids = json!("All is written. Which remote?\n\nLet me know which it is.");
     assert_eq!(segue(&["status", "-"], &[bids]).stdout, format!("{told}\n"));
+    // A question that says little alone is quoted with what stands before it, without its marks.
+    for (words, quoted) in [
+        ("All is written.\n\nShall I take npm? Or yarn?", "Shall I take npm? Or yarn?"),
+        ("All is written.\n\n**Shall I push it to the remote?**", "Shall I push it to the remote?"),
+        ("#12 goes in first. Shall I merge it?", "#12 goes in first. Shall I merge it?"),
+    ] {
+        let said = segue(&["status", "-"], &[json!(words)]).stdout;
+        assert!(said.contains(&format!("{told}: \"{quoted}\"\n")), "{said}");
+    }
     let courtesy = status(&[json!("All is written. Is there anything else you need?")]);
     assert_eq!(courtesy["done"], json!(true), "{courtesy}");
 }

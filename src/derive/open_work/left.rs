@@ -6,7 +6,7 @@ use super::{Work, judged, waiting};
 use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_something};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, steps, text};
+use crate::derive::{Trust, event, steps, text};
 use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolCall};
 
 /// How many marks in the code are listed.
@@ -126,13 +126,14 @@ pub(in crate::derive) fn before_break<'t>(
 
 /// Returns what was done or said, or broke something off, newest first.
 fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'static>> + 'a {
-    let acts = |item: &&'t Item<'static>| match &item.body {
+    let is_unread = event::unread(timeline).is_some();
+    let acts = move |item: &&'t Item<'static>| match &item.body {
         Body::ToolCall(_) | Body::ToolResult(_) => timeline.is_deed(item),
         Body::Message(message) => match message.origin {
             // What a compaction left of the talk is no part of it.
             Origin::Harness | Origin::Command | Origin::Summary => false,
-            // What only the provider can read says nothing.
-            Origin::Agent => steps::tells(&message.plain()),
+            // What only the provider can read says nothing; what nobody has taken in yet, nobody acted on.
+            Origin::Agent => !is_unread && steps::tells(&message.plain()),
             _ => true,
         },
         Body::Notice { kind, .. } => breaks_off(kind),
@@ -170,10 +171,10 @@ fn is_step(item: &Item<'_>) -> bool {
     matches!(item.body, Body::ToolCall(_) | Body::ToolResult(_))
 }
 
-/// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
 /// What leads to the agent's last words behind what the session ended in the middle of.
 pub(super) const SAID_BEFORE: &str = "; the agent said before: ";
 
+/// Returns what the session ended in the middle of: an interruption, a refusal, a call without a
 /// result, a request without an answer.
 pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     let mut acts = acts(timeline);
@@ -188,6 +189,13 @@ pub(super) fn broken_off(timeline: &Timeline<'_>) -> Option<Work> {
     work.evidence.extend(broken.map(|act| act.id.to_string()));
     work.evidence.extend(message);
     Some(work)
+}
+
+/// Returns what came from others than the user with which the session ended, and which nobody has taken in.
+pub(super) fn unread(timeline: &Timeline<'_>) -> Option<Work> {
+    let unread = event::unread(timeline)?;
+    let told = unread.told().split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(Work::new(told, Trust::S, "unanswered", &unread.item.id))
 }
 
 /// Says who broke `what` off; another than the user where a `reason` is told.
@@ -205,7 +213,7 @@ const REASON_CHARS: usize = 60;
 fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
     let step = || timeline.last().map(|done| text::line(&steps::brief(timeline, &done), 200));
     let short = |words: &str| text::line(&text::plain(words), 160);
-    if let Some(waits) = waiting::waits(&last.body) {
+    if let Some(waits) = waiting::waits(timeline, last) {
         return Some((waits, "unanswered"));
     }
     Some(match &last.body {
