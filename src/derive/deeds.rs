@@ -146,7 +146,7 @@ fn kept_parts<'t>(timeline: &'t Timeline<'_>, done: &Done<'_>, line: &str) -> Co
 /// Whether others see what a command does, however the files stand then.
 fn leaves_the_tree(part: &str) -> bool {
     let part = part.trim_start();
-    let is_apart = !part.starts_with("git ") || part.starts_with("git push");
+    let is_apart = !part.starts_with("git ") || outcomes::pushes(part);
     weight(part) > SEEN || weight(part) == SEEN && is_apart
 }
 
@@ -174,6 +174,7 @@ const SEEN: u8 = 3;
 /// How much a command of a line weighs: what others see most, then checks, and least what puts in
 /// order.
 fn weight(part: &str) -> u8 {
+    let part = &*outcomes::from_verb(part);
     let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
     match words[..] {
         _ if outcomes::commits_something(part) => 4,
@@ -238,6 +239,7 @@ fn only_tidies(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 
 /// Whether a command does more than to show something.
 fn does_something(part: &str) -> bool {
+    let part = &*outcomes::from_verb(part);
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();
     let options: Vec<_> = words.collect();

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use super::open_work;
-use super::outcomes::commits_something;
-use super::shell;
+use super::outcomes::{commits_something, pushes};
 use super::timeline::Timeline;
 use super::topic;
 use crate::model::{Action, Body, Item, Origin};
@@ -154,10 +153,6 @@ const ACTS: &[Act] = &[
         told: " (then; something was pushed since)",
     },
 ];
-
-fn pushes(command: &str) -> bool {
-    shell::parts(command).iter().any(|part| part.starts_with("git push"))
-}
 
 /// Returns the acts that were done behind a line.
 fn made_since(timeline: &Timeline<'_>, line: u64) -> Vec<&'static Act> {

@@ -131,7 +131,17 @@ fn a_comment_that_was_posted_is_told_with_its_address() {
     let gone = shell("gh api -X DELETE repos/ada/tool/issues/comments/1234567", "");
     let facts = |steps: &[Value]| pack(steps)["facts"].to_string();
     assert!(facts(&[post.clone(), json!("Hm.")]).contains(other));
-    assert!(!facts(&[post, gone, json!("Hm.")]).contains("posted"));
+    assert!(!facts(&[post.clone(), gone, json!("Hm.")]).contains("posted"));
+    let last = shell("gh pr comment 6 --delete-last --yes", "Deleted comment");
+    assert!(!facts(&[post.clone(), last, json!("Hm.")]).contains("posted"));
+    let anew = "gh pr comment 6 --delete-last --yes; gh pr comment 6 --body new";
+    assert!(facts(&[post.clone(), shell(anew, other), json!("Hm.")]).contains(other));
+    // Another page, one that was posted since, and what stands below it are left alone.
+    let elsewhere = shell("gh pr comment 7 --delete-last --yes", "Deleted comment");
+    assert!(facts(&[post.clone(), elsewhere.clone(), json!("Hm.")]).contains(other));
+    assert!(facts(&[elsewhere, post.clone(), json!("Hm.")]).contains(other));
+    let mark = "gh api -X DELETE repos/ada/tool/issues/comments/1234567/reactions/7654321";
+    assert!(facts(&[post, shell(mark, ""), json!("Hm.")]).contains(other));
 }
 
 #[test]

@@ -99,6 +99,26 @@ fn tags_that_were_pushed_are_told_once_and_not_where_they_were_taken_away() {
 }
 
 #[test]
+fn a_tag_is_told_with_the_repository_to_which_it_went_where_there_are_several() {
+    let row = |to: &str| format!("To a.example:ada/{to}.git\n * [new tag]         v1.0 -> v1.0\n");
+    let wrong = shell("git tag v1.0 && git push origin v1.0", &row("tool"));
+    let line = "git -C /home/ada/web tag v1.0 && git -C /home/ada/web push origin v1.0";
+    let right = shell(line, &row("web"));
+    let both = environment(&[wrong.clone(), right.clone()]);
+    assert_eq!(both, ["pushed tag v1.0 to ada/web", "pushed tag v1.0 to ada/tool"]);
+    // What was taken away from one is still in the other.
+    let gone = shell(
+        "git push origin --delete v1.0",
+        "To a.example:ada/tool.git\n - [deleted]         v1.0\n",
+    );
+    assert_eq!(environment(&[wrong, right.clone(), gone]), ["pushed tag v1.0 to ada/web"]);
+    // What git does in another folder is done all the same.
+    assert_eq!(environment(std::slice::from_ref(&right)), ["pushed tag v1.0"]);
+    let looks = shell("git -C /home/ada/web log -1", "x");
+    assert!(last_done(&[edit("a.rs", "x", "y"), right, looks]).contains("push origin v1.0"));
+}
+
+#[test]
 fn what_a_push_that_was_rejected_did_push_is_told() {
     let output = |rows: &str| {
         format!(

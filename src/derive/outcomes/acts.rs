@@ -6,7 +6,7 @@ use super::checks::Edit;
 use super::gap::{Between, Gap, Ran};
 use super::mending::Changes;
 use super::recognise::{self, Ended};
-use super::{codes, signature};
+use super::{codes, git, signature};
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::Done;
@@ -180,7 +180,7 @@ fn of_call<'s>(timeline: &Timeline<'s>, done: &Done<'s>) -> Vec<Act<'s>> {
     let ran = done.result.filter(|result| !result.rejected && result.status != Status::Interrupted);
     let (Some(result), Some(line)) = (ran, done.command()) else { return Vec::new() };
     let joined = shell::joined(line);
-    let keys = joined.iter().map(|(part, _)| key(part));
+    let keys = joined.iter().map(|(part, _)| key_there(part));
     let code = result.exit_code.or(done.failed().then_some(1));
     let code = code.or_else(|| done.worked().then_some(0));
     let says_so = has_error(&done.output());
@@ -220,13 +220,20 @@ fn by_place(joined: &[(String, String)], at: usize) -> Ended {
 
 /// Returns what a command that does something is known by: its words up to the verb.
 pub(super) fn key(part: &str) -> Option<String> {
-    let part = &*shell::in_one_way(part);
+    let plain = git::from_verb(part);
+    let part = &*shell::in_one_way(&plain);
     let is_plain = |word: &&str| word.chars().all(|c| c.is_ascii_alphabetic() || c == '-');
     let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
     let first: Vec<_> = words.iter().take(3).copied().take_while(is_plain).collect();
     let verb = first.iter().skip(1).position(|word| VERBS.contains(word))?;
     let is_check = !recognise::named(part).is_empty();
     (!is_check).then(|| first[..=verb + 1].join(" "))
+}
+
+/// Returns the same, with the folder in which git is told to work: there it is another command.
+fn key_there(part: &str) -> Option<String> {
+    let key = key(part)?;
+    Some(git::told_folder(part).map_or(key.clone(), |folder| format!("{key} in {folder}")))
 }
 
 /// Whether a command does something by its verb, as `git push` does.
@@ -370,6 +377,8 @@ mod tests {
         assert_eq!(key("git push -u origin main").as_deref(), Some("git push"));
         assert_eq!(key("gh pr create --title x").as_deref(), Some("gh pr create"));
         assert_eq!(key("npm install left-pad").as_deref(), Some("npm install"));
+        assert_eq!(key("git -C /p push").as_deref(), Some("git push"));
+        assert_eq!(key_there("git -C /p push").as_deref(), Some("git push in /p"));
         for part in ["git log", "gh pr view 3", "cargo test", "curl -s http://a.test/push"] {
             assert_eq!(key(part), None, "{part}");
         }

@@ -7,22 +7,78 @@ use crate::derive::timeline::Done;
 const MOST_ADDRESS_BYTES: usize = 200;
 /// Commands that post a comment and print its address.
 const COMMENTING: &[&str] = &["gh pr comment", "gh issue comment", "gh discussion comment"];
-/// Options with which they change or take away the last one.
-const ON_LAST: &[&str] = &["--delete-last", "--edit-last"];
+/// The options with which they take away or change the last one.
+const DELETE_LAST: &str = "--delete-last";
+const ON_LAST: &[&str] = &[DELETE_LAST, "--edit-last"];
 /// What stands in the address of one, and in none of a page.
 const OF_COMMENT: &[&str] = &["#issuecomment-", "#discussioncomment-", "#discussion_r"];
 
+/// How many comments are told, the newest.
+const MOST: usize = 2;
+
+/// The comments that are told so far, from the last call on, and those that were taken away.
+#[derive(Default)]
+pub(super) struct Comments {
+    told: usize,
+    /// The numbers of some that were taken away.
+    gone: Vec<String>,
+    /// The commands of which the last one was taken away, as often as that was done.
+    gone_last: Vec<String>,
+}
+
+impl Comments {
+    /// Returns the address of the comment that a call which worked posted, and that is still there; it is asked of each
+    /// call, the last one first.
+    pub(super) fn posted_by(&mut self, done: &Done<'_>) -> Option<String> {
+        self.gone.extend(taken_away(done));
+        let page = self.posted(done);
+        self.gone_last.extend(takes_last(done));
+        page
+    }
+
+    fn posted(&mut self, done: &Done<'_>) -> Option<String> {
+        let page = comment(done)?;
+        if self.gone.iter().any(|number| page.ends_with(number.as_str())) {
+            return None;
+        }
+        let is_last = |part: &String| self.gone_last.iter().position(|gone| *gone == of_page(part));
+        if let Some(at) = shell::parts(done.command()?).iter().find_map(is_last) {
+            self.gone_last.remove(at);
+            return None;
+        }
+        self.told += 1;
+        (self.told <= MOST).then_some(page)
+    }
+}
+
+/// Returns the command that takes away the last comment of a page, where a call runs one.
+fn takes_last(done: &Done<'_>) -> Option<String> {
+    let parts = shell::parts(done.command().filter(|line| line.contains(DELETE_LAST))?);
+    parts.iter().find(|part| comments(part) && part.contains(DELETE_LAST)).map(|part| of_page(part))
+}
+
+/// Returns a command that comments, and on which page.
+fn of_page(part: &str) -> String {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let is_page =
+        |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit()) || word.contains("://");
+    let page = words.iter().skip(3).find(is_page).copied().unwrap_or_default();
+    words.iter().take(3).chain([&page]).copied().collect::<Vec<_>>().join(" ")
+}
+
+fn comments(part: &str) -> bool {
+    COMMENTING.iter().any(|form| part.starts_with(form))
+}
+
 /// Returns the address of the comment that a call posted: of what it printed only that one is of a comment.
-pub(super) fn comment(done: &Done<'_>) -> Option<String> {
+fn comment(done: &Done<'_>) -> Option<String> {
     let line = done.command().filter(|line| line.contains("gh "))?;
     let posts = |field: &str| {
         field.starts_with("add") && (field.ends_with("Comment") || field.ends_with("Reply"))
     };
     let is_posted = || mutation(line).is_some_and(posts);
-    let is_command = |part: &String| {
-        COMMENTING.iter().any(|form| part.starts_with(form))
-            && !ON_LAST.iter().any(|option| part.contains(option))
-    };
+    let is_command =
+        |part: &String| comments(part) && !ON_LAST.iter().any(|option| part.contains(option));
     if !shell::parts(line).iter().any(is_command) && !is_posted() {
         return None;
     }
@@ -39,16 +95,17 @@ pub(super) fn comment(done: &Done<'_>) -> Option<String> {
 }
 
 /// Returns the numbers of the comments that a call took away.
-pub(super) fn taken_away(done: &Done<'_>) -> Vec<String> {
+fn taken_away(done: &Done<'_>) -> Vec<String> {
     let Some(line) = done.command().filter(|line| line.contains("gh api")) else {
         return Vec::new();
     };
     let takes = |part: &&String| part.starts_with("gh api") && part.contains("DELETE");
     let is_number = |word: &&str| word.len() > 4 && word.bytes().all(|byte| byte.is_ascii_digit());
     let parts = shell::parts(line);
-    let words =
-        parts.iter().filter(takes).flat_map(|part| part.split(|c: char| !c.is_alphanumeric()));
-    words.filter(is_number).map(str::to_owned).collect()
+    // What is taken away stands at the end of the address, what it belongs to before that.
+    let words = parts.iter().filter(takes).flat_map(|part| part.split_whitespace());
+    let last = words.filter_map(|word| word.trim_matches(['"', '\'']).rsplit('/').next());
+    last.filter(is_number).map(str::to_owned).collect()
 }
 
 /// Returns what a request for data of a hoster changes there, by the first field of its `mutation`.
@@ -65,7 +122,14 @@ fn mutation(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::mutation;
+    use super::{mutation, of_page};
+
+    #[test]
+    fn a_command_that_comments_is_known_by_its_page() {
+        assert_eq!(of_page("gh pr comment 3 --delete-last --yes"), "gh pr comment 3");
+        assert_eq!(of_page("gh pr comment --body 'see it' 3"), "gh pr comment 3");
+        assert_eq!(of_page("gh pr comment --body x"), "gh pr comment ");
+    }
 
     #[test]
     fn a_mutation_is_named_by_its_first_field() {

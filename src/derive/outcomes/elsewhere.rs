@@ -4,6 +4,7 @@
 use super::checks::Edit;
 use super::commits::Commit;
 use super::environment;
+use super::git::{Git, is_push, pushes as pushes_in};
 use crate::derive::files::is_outside;
 use crate::derive::pattern::Pattern;
 use crate::derive::place;
@@ -71,6 +72,11 @@ fn folder(done: &Done<'_>) -> Option<String> {
 const NOT_PUSHED: &[&str] =
     &["Everything up-to-date", "failed to push", "fatal: ", "! [rejected]", "! [remote rejected]"];
 
+/// Whether a command of a hoster's program names the repository that it is about.
+pub(in crate::derive) fn is_of_other(part: &str) -> bool {
+    has(part, OF_OTHER)
+}
+
 /// Whether a push only takes something away, or does it as if.
 pub(in crate::derive) fn sends_nothing(push: &str) -> bool {
     has(push, NO_CHANGE)
@@ -78,22 +84,28 @@ pub(in crate::derive) fn sends_nothing(push: &str) -> bool {
 
 /// Whether a push sends tags and no branch.
 pub(in crate::derive) fn sends_only_tags(push: &str) -> bool {
-    push.split_whitespace().any(|word| word == "--tags") && push.split_whitespace().count() < 5
-        || only_tags(push)
+    let words = Git::of(push).map(|git| git.words).unwrap_or_default();
+    words.contains(&"--tags") && words.len() < 3 || only_tags(push)
 }
 
 /// Whether a call pushed something, be it only a tag.
 pub(in crate::derive) fn pushes_anything(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let pushes = |part: &String| part.starts_with("git push") && !sends_nothing(part);
+    let pushes = |part: &String| is_push(part) && !sends_nothing(part);
     timeline.parts(done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
 }
 
 /// Whether the push of a call was rejected, also where a pipe hides its exit code.
 pub(in crate::derive) fn was_rejected(parts: &[String], done: &Done<'_>) -> bool {
-    let mut pushes = parts.iter().filter(|part| part.starts_with("git push"));
+    let mut pushes = parts.iter().filter(|part| is_push(part));
     let is_one = pushes.next().is_some() && pushes.next().is_none();
     is_one
         && done.output().lines().any(|row| row.starts_with("error: failed to push some refs to "))
+}
+
+/// Whether an output shows that a push of its line has come to its end.
+pub(in crate::derive) fn tells_of_push(output: &str) -> bool {
+    output.lines().any(|row| row == "Everything up-to-date")
+        || WENT_OUT.is_match(&environment::pushed(output))
 }
 
 /// How git says of a ref that it went out.
@@ -103,7 +115,7 @@ static WENT_OUT: Pattern = Pattern::new(
 
 /// Returns what a push that was rejected for one branch or tag did push.
 pub(in crate::derive) fn went_out_all_the_same(done: &Done<'_>) -> Vec<String> {
-    let pushes = |line: &str| line.contains("git push") && !environment::only_tries_to_push(line);
+    let pushes = |line: &str| pushes_in(line) && !environment::only_tries_to_push(line);
     if !done.command().is_some_and(pushes) {
         return Vec::new();
     }
@@ -129,7 +141,7 @@ fn is_held_back(output: &str) -> bool {
 
 /// Whether a call pushed something that is more than a tag.
 fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let pushes = |part: &&String| part.starts_with("git push") && !has(part, NO_PUSH);
+    let pushes = |part: &&String| is_push(part) && !has(part, NO_PUSH);
     let Some(push) = timeline.parts(done).iter().find(pushes).filter(|_| done.worked()) else {
         return false;
     };
@@ -144,8 +156,8 @@ fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 
 /// Whether all that a push names behind the remote are tags.
 fn only_tags(part: &str) -> bool {
-    let words = part.split_whitespace().skip(2).filter(|word| !word.starts_with('-'));
-    let refs: Vec<&str> = words.skip(1).collect();
+    let words = Git::of(part).map(|git| git.words).unwrap_or_default();
+    let refs: Vec<&str> = words.into_iter().filter(|word| !word.starts_with('-')).skip(1).collect();
     let is_version = |name: &str| {
         let bare = name.strip_prefix('v').unwrap_or(name);
         bare.starts_with(|c: char| c.is_ascii_digit()) && bare.contains('.')
@@ -159,7 +171,7 @@ fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let lists = |part: &String| {
         part.starts_with("gh pr checks")
             && !has(part, OF_SOME)
-            && (!has(part, OF_OTHER) || is_of_own(timeline, part))
+            && (!is_of_other(part) || is_of_own(timeline, part))
     };
     let is_whole = |line: &str| {
         let mut all = shell::joined(line).into_iter();
@@ -168,6 +180,11 @@ fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     done.result.is_some()
         && timeline.parts(done).iter().any(lists)
         && done.command().is_some_and(is_whole)
+}
+
+/// Whether a call lists all checks of a pull request, and all of them passed.
+pub(in crate::derive) fn saw_all_pass(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    done.worked() && lists_all(timeline, done) && is_green(&done.output())
 }
 
 /// Whether a command names the repository to which the session pushed.
@@ -184,10 +201,9 @@ fn is_of_own(timeline: &Timeline<'_>, part: &str) -> bool {
         let remote = row.strip_prefix("To ").map(|row| row.trim_end().trim_end_matches(".git"));
         remote.is_some_and(|remote| ends.iter().any(|end| remote.ends_with(end)))
     };
-    timeline.done().any(|done| {
-        done.command().is_some_and(|line| line.contains("git push"))
-            && done.output().lines().any(is_it)
-    })
+    timeline
+        .done()
+        .any(|done| done.command().is_some_and(pushes_in) && done.output().lines().any(is_it))
 }
 
 fn has(part: &str, options: &[&str]) -> bool {

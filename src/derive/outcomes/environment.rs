@@ -1,12 +1,14 @@
 //! What the session showed of the machine and the project: versions, addresses, members, memories.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use super::absent::absent;
 use super::checks::Edit;
-use super::comments::{comment, taken_away};
+use super::comments::Comments;
+use super::git::is_push;
 use super::lines::Late;
 use super::pages::{pages, raise_newest};
+use super::tags::Tags;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
@@ -54,8 +56,8 @@ pub(super) fn environment(
     let mut told = Told { facts: Vec::new(), kept_free };
     let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
-    let (mut comments, mut gone) = (0, Vec::new());
-    let mut known_tags = HashSet::new();
+    let mut comments = Comments::default();
+    let mut tags = Tags::new(timeline);
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         for (key, line) in pages.alone_of(&done) {
             told.kept_free -= 1;
@@ -66,16 +68,13 @@ pub(super) fn environment(
             told.add(&key, &line, &done);
         }
         // A push that failed for one ref may have gone through for others.
-        if let Some(line) = tags(&done, &mut known_tags) {
+        if let Some(line) = tags.pushed_by(&done) {
             told.add(&line, &line, &done);
         }
         if done.failed() {
             continue;
         }
-        gone.extend(taken_away(&done));
-        let is_there = |page: &String| !gone.iter().any(|number| page.ends_with(number.as_str()));
-        if let Some(page) = comment(&done).filter(|_| comments < MOST_COMMENTS).filter(is_there) {
-            comments += 1;
+        if let Some(page) = comments.posted_by(&done) {
             told.add(&page, &format!("posted comment {page}"), &done);
         }
         for (key, line) in versions(&done).into_iter().chain(served(timeline, &done)) {
@@ -101,9 +100,6 @@ pub(super) fn environment(
     raise_newest(&mut told.facts);
     told.facts
 }
-
-/// How many comments are told, the newest.
-const MOST_COMMENTS: usize = 2;
 
 /// What is told so far, and for how many pages there must be room yet.
 struct Told {
@@ -139,44 +135,12 @@ pub(super) fn fact(id: String, line: String, done: &Done<'_>) -> Fact {
     Fact { id, state: State::Open, ..fact }
 }
 
-/// How git says that a tag went out, or was taken away there.
-static TAG: Pattern =
-    Pattern::new(r"(?m)^ (?:\* \[new tag\]|- \[deleted\]) +(\S+)(?: +-> +(\S+))?$");
-
-/// How many tags of a push are named.
-const FEW_TAGS: usize = 3;
-
 /// Whether a push of a line only tells what it would do.
 pub(super) fn only_tries_to_push(line: &str) -> bool {
     // An option of another command on the line, such as `tail -n 3`, says nothing of the push.
     shell::joined(line).iter().any(|(part, _)| {
-        part.contains("git push")
-            && part.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n"))
+        is_push(part) && part.split_whitespace().any(|word| matches!(word, "--dry-run" | "-n"))
     })
-}
-
-/// Says which tags a call pushed of which nothing is in `known` yet; of a tag the newest word counts.
-fn tags(done: &Done<'_>, known: &mut HashSet<String>) -> Option<String> {
-    let line = done.command().filter(|line| line.contains("git push"))?;
-    if only_tries_to_push(line) {
-        return None;
-    }
-    let output = pushed(&done.output());
-    let rows: Vec<_> = TAG.all_groups(&output).collect();
-    let mut names = Vec::new();
-    for row in rows.iter().rev() {
-        let name = row.at(1)?;
-        if known.insert(name.to_owned()) && row.at(2) == Some(name) {
-            names.insert(0, name);
-        }
-    }
-    let few = names.iter().take(FEW_TAGS).copied().collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0 => None,
-        1 => Some(format!("pushed tag {few}")),
-        all if all > FEW_TAGS => Some(format!("pushed tags {few} and {} more", all - FEW_TAGS)),
-        _ => Some(format!("pushed tags {few}")),
-    }
 }
 
 /// Returns the rows of an output that tell what was pushed, and not what was fetched.

@@ -1,6 +1,9 @@
 //! Commands of git: what each is told to do.
 
+use std::borrow::Cow;
+
 use crate::derive::paths::is_file;
+use crate::derive::shell;
 
 /// A command of git.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -9,6 +12,8 @@ pub(super) struct Git<'p> {
     pub verb: &'p str,
     /// What stands behind that.
     pub words: Vec<&'p str>,
+    /// The folder in which it is told to do that, as it stands there.
+    pub folder: Option<&'p str>,
     /// Whether it is told to do that in another folder.
     pub is_elsewhere: bool,
 }
@@ -18,16 +23,17 @@ impl<'p> Git<'p> {
     pub(super) fn of(part: &'p str) -> Option<Self> {
         let mut words = part.split_whitespace();
         words.next().filter(|program| *program == "git")?;
-        let (mut verb, mut is_elsewhere) = (words.next()?, false);
+        let (mut verb, mut folder, mut is_elsewhere) = (words.next()?, None, false);
         while verb.starts_with('-') {
             is_elsewhere |= verb == "-C" || verb.starts_with("--git-dir");
-            // Both have a value.
-            if matches!(verb, "-C" | "-c") {
-                words.next();
+            match verb {
+                "-C" => folder = words.next(),
+                "-c" => drop(words.next()),
+                _ => {}
             }
             verb = words.next()?;
         }
-        Some(Self { verb, words: words.collect(), is_elsewhere })
+        Some(Self { verb, words: words.collect(), folder, is_elsewhere })
     }
 
     /// Whether one of `options` stands behind it.
@@ -39,6 +45,33 @@ impl<'p> Git<'p> {
     pub(super) fn goes_on(&self) -> bool {
         self.has(&["--abort", "--continue", "--quit", "--skip"])
     }
+}
+
+/// Writes a command of git without what stands before its verb: what it does is the same in every folder.
+pub(in crate::derive) fn from_verb(part: &str) -> Cow<'_, str> {
+    match Git::of(part) {
+        Some(git) if !part.trim_start()["git".len()..].trim_start().starts_with(git.verb) => {
+            let words: Vec<&str> = ["git", git.verb].into_iter().chain(git.words).collect();
+            Cow::Owned(words.join(" "))
+        }
+        _ => Cow::Borrowed(part),
+    }
+}
+
+/// Returns the folder in which a command of git is told to work.
+pub(in crate::derive) fn told_folder(part: &str) -> Option<&str> {
+    Git::of(part).and_then(|git| git.folder)
+}
+
+/// Whether a command is a push.
+pub(in crate::derive) fn is_push(part: &str) -> bool {
+    Git::of(part).is_some_and(|git| git.verb == "push")
+}
+
+/// Whether something on a command line is a push, be it one in a loop.
+pub(in crate::derive) fn pushes(line: &str) -> bool {
+    line.contains("git push")
+        || line.contains("push") && shell::parts(line).iter().any(|part| is_push(part))
 }
 
 /// Whether a command has git change the files or the commits at hand, beside making a commit.
@@ -68,6 +101,17 @@ mod tests {
         assert_eq!(told("git -C /p --no-pager log"), Some(("log", vec![], true)));
         assert_eq!(told("gitk log"), None);
         assert_eq!(told("git -C"), None);
+    }
+
+    #[test]
+    fn a_command_is_the_same_in_every_folder() {
+        use super::{from_verb, is_push, pushes};
+        assert_eq!(from_verb("git -C /p -c a=b push -q origin"), "git push -q origin");
+        for part in ["git push -q", "git  push", "gitk push", "git"] {
+            assert_eq!(from_verb(part), part);
+        }
+        assert!(is_push("git -C /p push") && !is_push("git -C push log"));
+        assert!(pushes("cd a && git -C ../b push") && !pushes("git log --grep push"));
     }
 
     #[test]

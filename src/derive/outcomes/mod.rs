@@ -57,6 +57,7 @@ mod silent;
 mod since;
 mod sounds;
 mod stops;
+mod tags;
 mod telling;
 #[cfg(test)]
 mod tests;
@@ -73,10 +74,11 @@ pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something};
 pub(super) use echoed::without_headings;
 pub(super) use elsewhere::{
-    pushes_anything, sends_nothing, sends_only_tags, was_rejected, went_out_all_the_same,
+    is_of_other, pushes_anything, saw_all_pass, sends_nothing, sends_only_tags, tells_of_push,
+    was_rejected, went_out_all_the_same,
 };
 pub(super) use formatters::is_about_form;
-pub(super) use git::changes_tree;
+pub(super) use git::{changes_tree, from_verb, is_push, pushes, told_folder};
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use pages::{is_making_tool, raise_quoted};
 pub(super) use recognise::Ended;
