@@ -86,6 +86,8 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             form.worked = match (done.failed(), done.worked()) {
                 _ if missing.is_some_and(|all| all.contains(program)) => Some(false),
                 _ if done.fell.is_some() && alone => Some(false),
+                // It may have run.
+                _ if done.is_lost() => None,
                 (true, _) if alone => (!answered_no(timeline, done)).then_some(false),
                 (false, true) if !has_other => Some(true),
                 _ => None,
