@@ -1,24 +1,66 @@
 //! Whether what others see was done, where a session ended before anybody saw how it came out.
 
 use super::open_work::Work;
-use super::outcomes::{commits_something, sends_nothing, sends_only_tags};
+use super::outcomes::{
+    commits_something, from_verb, is_of_other, is_push, sends_nothing, sends_only_tags,
+    tells_of_commit, tells_of_push, told_folder,
+};
+use super::pattern::Pattern;
 use super::place;
-use super::text;
 use super::timeline::{Done, Timeline};
+use super::{shell, text};
 use crate::model::Status;
 
 /// How many characters name the command.
 const TOLD_CHARS: usize = 60;
-/// Commands that do something to a page of a hoster, what shows it, and what is asked.
-const PAGES: &[(&str, &str, &str)] = &[
-    ("gh pr create", "gh pr view", "was the pull request opened"),
-    ("gh pr merge", "gh pr view", "was it merged"),
-    ("gh pr comment", "gh pr view --comments", "was it posted"),
-    ("gh issue comment", "gh issue view --comments", "was it posted"),
-    ("gh issue create", "gh issue list", "was the issue opened"),
-    ("gh release create", "gh release list", "was it published"),
-    ("glab mr create", "glab mr view", "was the merge request opened"),
+
+/// Something that others see.
+#[derive(Debug, PartialEq, Eq)]
+struct Deed {
+    /// What shows whether it was done, and what is asked.
+    shows: &'static str,
+    asks: &'static str,
+    /// How commands begin by which one sees that, too.
+    looks: &'static [&'static str],
+}
+
+const COMMIT: Deed = Deed {
+    shows: "git log -1",
+    asks: "was it committed",
+    looks: &["git log", "git show", "git status"],
+};
+const PUSH: Deed = Deed {
+    shows: "git fetch; git status -sb",
+    asks: "was it pushed",
+    looks: &["git status", "git ls-remote", "git log origin"],
+};
+const TAGS: Deed =
+    Deed { shows: "git ls-remote", asks: "was it pushed", looks: &["git ls-remote"] };
+
+const LOOKS_PR: &[&str] = &["gh pr list", "gh pr status", "gh pr view"];
+const LOOKS_ISSUE: &[&str] = &["gh issue list", "gh issue status", "gh issue view"];
+const LOOKS_RELEASE: &[&str] = &["gh release list", "gh release view"];
+const LOOKS_MR: &[&str] = &["glab mr list", "glab mr view"];
+
+/// Commands that do something to a page of a hoster, with what shows it, what is asked, and how one looks.
+const PAGES: &[(&str, Deed)] = &[
+    ("gh pr create", page("gh pr view", "was the pull request opened", LOOKS_PR)),
+    ("gh pr merge", page("gh pr view", "was it merged", LOOKS_PR)),
+    ("gh pr comment", page("gh pr view --comments", "was it posted", LOOKS_PR)),
+    ("gh issue comment", page("gh issue view --comments", "was it posted", LOOKS_ISSUE)),
+    ("gh issue create", page("gh issue list", "was the issue opened", LOOKS_ISSUE)),
+    ("gh release create", page("gh release list", "was it published", LOOKS_RELEASE)),
+    ("glab mr create", page("glab mr view", "was the merge request opened", LOOKS_MR)),
 ];
+
+const fn page(shows: &'static str, asks: &'static str, looks: &'static [&'static str]) -> Deed {
+    Deed { shows, asks, looks }
+}
+
+/// The address of a page that was made, or the row by which a program says that it did what it was to.
+static PAGE: Pattern = Pattern::new(
+    r"https://\S+/(?:discussions|issues|merge_requests|pull)/\d|https://\S+/releases/|^✓ ",
+);
 
 /// Asks whether the last thing that others see was done, where the session ended before that had come back, or
 /// while it still ran, as `open` says: who goes on would do it twice.
@@ -29,27 +71,15 @@ pub(super) fn was_done(timeline: &Timeline<'_>, open: &[Work]) -> Option<String>
     };
     let last = timeline.own().next_back().map_or(0, |done| done.item.turn);
     let newest = timeline.own().rev().take_while(|done| done.item.turn == last);
-    let mut seen: Vec<&str> = Vec::new();
+    let mut later: Vec<Done<'_>> = Vec::new();
     for done in newest {
-        let asks = end(&done, runs(&done)).map(|end| asked(timeline, &done, end, &seen));
-        match asks {
-            Some(None) => {}
-            Some(asks) => return asks,
-            // What was done again since is known.
-            None => {
-                let parts = timeline.parts(&done).iter();
-                seen.extend(parts.filter_map(|part| Some(shown(part)?.1)));
-            }
+        let asks = end(&done, runs(&done)).and_then(|end| asked(timeline, &done, end, &later));
+        if asks.is_some() {
+            return asks;
         }
+        later.push(done);
     }
     None
-}
-
-/// Whether what a call printed shows that it did what is asked for.
-fn shows_end(done: &Done<'_>) -> bool {
-    let output = done.output();
-    let is_row = |row: &str| row.contains(" -> ") || row.starts_with('[') && row.contains("] ");
-    output.contains("https://") || output.lines().any(is_row)
 }
 
 /// Says why nobody saw how a call came out.
@@ -63,51 +93,127 @@ fn end(done: &Done<'_>, still_runs: bool) -> Option<&'static str> {
     }
 }
 
-fn asked(timeline: &Timeline<'_>, done: &Done<'_>, end: &str, seen: &[&str]) -> Option<String> {
-    let parts = timeline.parts(done).iter().rev();
-    // What stands before the command that runs on has ended.
-    let most = if end == "still ran" { 1 } else { usize::MAX };
-    let (part, (shows, asks)) = parts.take(most).find_map(|part| Some((part, shown(part)?)))?;
-    if seen.contains(&asks) || shows_end(done) {
+/// Asks for the last thing on the line of a call that others see, unless its output or one of the calls made `later`
+/// shows that it was done.
+fn asked(
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    end: &str,
+    later: &[Done<'_>],
+) -> Option<String> {
+    let parts = timeline.parts(done);
+    let (at, deed) = parts.iter().enumerate().rev().find_map(|(at, it)| Some((at, deed(it)?)))?;
+    let part = &parts[at];
+    let folder = folder(done, part);
+    // How it was while the command ran says little.
+    let still_ran = end == "still ran";
+    let looks = if still_ran { &[][..] } else { deed.looks };
+    let is_seen = later.iter().any(|later| shows(later, (deed, looks), folder.as_deref()));
+    if shows_end(deed, &done.output()) || is_seen {
         return None;
     }
-    let told = text::start(part, TOLD_CHARS);
-    let folder = done.command().and_then(|line| place::elsewhere(line, done.cwd));
-    let shows = folder.map_or_else(|| shows.to_owned(), |folder| place::told_in(&folder, shows));
-    Some(format!("`{shows}`: {asks}? `{told}` {end} when the session ended"))
+    // Nobody knows which command of a line still runs.
+    let told = match done.told().filter(|_| still_ran && at + 1 < parts.len()) {
+        Some(line) => text::start(&line, TOLD_CHARS),
+        None => text::start(part, TOLD_CHARS),
+    };
+    let shows = folder.as_deref().and_then(|folder| there(deed.shows, folder, done.cwd));
+    let shows = shows.unwrap_or_else(|| deed.shows.to_owned());
+    Some(format!("`{shows}`: {}? `{told}` {end} when the session ended", deed.asks))
 }
 
-/// Returns what shows whether a command was done, and what is asked.
-fn shown(part: &str) -> Option<(&'static str, &'static str)> {
-    let is_push = part.starts_with("git push");
+/// Writes a command as it is to be run in another folder than the session's, where that is known; who reads on goes
+/// there, so that all of it is told.
+fn there(command: &str, folder: &str, home: &str) -> Option<String> {
+    let is_known = place::is_told(folder) && !folder.contains(['$', '`']);
+    let folder = place::below(folder, &place::one_form(home)).unwrap_or(folder);
+    is_known.then(|| place::goes_first(folder, command))
+}
+
+/// Returns the folder in which a command of a call ran, if that is another one than the session's.
+fn folder(done: &Done<'_>, part: &str) -> Option<String> {
+    let there = done.folder();
+    match (told_folder(part), there) {
+        (Some(to), Some(from)) if !place::is_whole(to) => Some(format!("{from}/{to}")),
+        (Some(to), _) => Some(to.to_owned()),
+        (None, there) => there,
+    }
+}
+
+/// Whether a command of a call that worked does the same again, or looks whether it was done.
+fn shows(later: &Done<'_>, (asked, looks): (&Deed, &[&str]), in_folder: Option<&str>) -> bool {
+    let Some(line) = later.command().filter(|_| later.worked()) else { return false };
+    let tells = |(part, _): &(String, String)| {
+        let part = part.trim();
+        let plain = from_verb(part);
+        let is_about_it =
+            deed(part) == Some(asked) || looks.iter().any(|form| plain.starts_with(form));
+        is_about_it && !is_of_other(part) && folder(later, part).as_deref() == in_folder
+    };
+    shell::raw(line).iter().any(tells)
+}
+
+/// Whether what a call printed shows that it did what is asked for.
+fn shows_end(deed: &Deed, output: &str) -> bool {
+    match deed {
+        _ if *deed == COMMIT => tells_of_commit(output),
+        _ if *deed == PUSH || *deed == TAGS => tells_of_push(output),
+        _ => PAGE.is_match(output),
+    }
+}
+
+/// Returns what a command does that others see.
+fn deed(part: &str) -> Option<&'static Deed> {
+    let is_push = is_push(part);
     if part.contains("--dry-run") || is_push && sends_nothing(part) {
         return None;
     }
-    let page = PAGES.iter().find(|(form, ..)| part.starts_with(form));
+    let page = PAGES.iter().find(|(form, _)| part.starts_with(form));
     match () {
-        () if commits_something(part) => Some(("git log -1", "was it committed")),
-        () if is_push && sends_only_tags(part) => Some(("git ls-remote --tags", "was it pushed")),
-        () if is_push => Some(("git fetch; git status -sb", "was it pushed")),
-        () => page.map(|(_, shows, asks)| (*shows, *asks)),
+        () if commits_something(part) => Some(&COMMIT),
+        () if is_push && sends_only_tags(part) => Some(&TAGS),
+        () if is_push => Some(&PUSH),
+        () => page.map(|(_, deed)| deed),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::*;
 
     #[test]
     fn what_others_see_is_asked_for_and_not_what_would_be_done() {
-        let asks = |part: &str| shown(part).map(|(_, asks)| asks);
+        let asks = |part: &str| deed(part).map(|deed| deed.asks);
         assert_eq!(asks("git commit -m 'a'"), Some("was it committed"));
         assert_eq!(asks("git push -u origin it"), Some("was it pushed"));
+        assert_eq!(asks("git -C web push"), Some("was it pushed"));
         assert_eq!(asks("gh pr create --fill"), Some("was the pull request opened"));
-        for part in ["git push origin v1.2.0", "git push --tags"] {
-            assert_eq!(shown(part).map(|it| it.0), Some("git ls-remote --tags"), "{part}");
+        for part in ["git push origin v1.2.0", "git push --tags", "git -C web push origin v1.2.0"] {
+            assert_eq!(deed(part), Some(&TAGS), "{part}");
         }
         let nothing = ["git push -n", "git push --delete origin it", "git push --dry-run"];
         for part in ["git commit --dry-run", "git status", "gh pr view 3"].iter().chain(&nothing) {
             assert_eq!(asks(part), None, "{part}");
+        }
+    }
+
+    #[test]
+    fn only_its_own_row_shows_that_it_was_done() {
+        let push = "To a:x.git\n   1a2b3c4..5d6e7f8  main -> main";
+        assert!(shows_end(&COMMIT, "[main 1a2b3c4] cart") && shows_end(&PUSH, push));
+        assert!(shows_end(&PUSH, "Everything up-to-date"));
+        let opened = deed("gh pr create").unwrap();
+        assert!(shows_end(opened, "Creating it\nhttps://a.example/ada/shop/pull/7"));
+        let hooks = [
+            "[STARTED] Preparing lint-staged...",
+            "[INFO] Initializing environment for https://a.example/ruff",
+            "remote: Create it by visiting:\nremote: https://a.example/ada/shop/pull/new/cart",
+            "[checks] Pushing rows/v1 to origin...\nsrc/a -> src/b",
+        ];
+        for output in hooks {
+            for deed in [&COMMIT, &PUSH, opened] {
+                assert!(!shows_end(deed, output), "{output}");
+            }
         }
     }
 }

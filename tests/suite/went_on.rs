@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 
 use crate::program::Call;
-use crate::status::{edit, ended, failing, open_by, pack, printed, read, segue, shell, status};
+use crate::status::{
+    codex_pack, edit, ended, failing, open_by, pack, printed, read, segue, shell, status,
+};
 
 const RED: &str = "running 2 tests\ntest a ... FAILED\ntest b ... ok\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
 const LAUNCHED: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
@@ -234,7 +236,14 @@ fn what_is_asked_for_before_it_is_done_once_more_is_what_nobody_saw() {
         format!("`{shows}`: was it pushed? `{line}` had no result when the session ended")
     };
     assert_eq!(asked(lost("git push")), told("git push", "git fetch; git status -sb"));
-    assert_eq!(asked(lost("git push --tags")), told("git push --tags", "git ls-remote --tags"));
+    assert_eq!(asked(lost("git push --tags")), told("git push --tags", "git ls-remote"));
+    let far = "/home/ada/work/far/away/other";
+    let there = asked(lost(&format!("cd {far} && git push")));
+    assert!(there.contains(&format!("`cd {far} && git fetch; git status -sb`")), "{there}");
+    let there = asked(lost("cd api && git push"));
+    assert_eq!(there, told("git push", "cd api && git fetch; git status -sb"));
+    let there = asked(lost("for it in api web; do git -C $it push; done"));
+    assert!(there.contains("`git fetch; git status -sb`: was it pushed"), "{there}");
     let there = asked(lost("cd /home/ada/other && git push"));
     assert_eq!(there, told("git push", "cd /home/ada/other && git fetch; git status -sb"));
     for line in ["git push -n", "git push --delete origin it"] {
@@ -246,12 +255,97 @@ fn what_is_asked_for_before_it_is_done_once_more_is_what_nobody_saw() {
     // What was done once more since is known.
     let steps = [edit("src/a.rs", "x", "y"), lost("git push"), shell("git push", "To x:y.git")];
     assert!(!pack(&steps)["checks"].to_string().contains("pushed"));
-    // What stands before a command that runs on had ended.
+    // Nobody knows which command of a line still runs.
     let begun = |line: &str| json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": "Command running in background with ID: b7. Output is being written to: /tmp/b7.output"});
-    assert!(!asked(begun("git push && npm run dev")).contains("pushed"));
+    for line in ["git push && npm run dev", "git push"] {
+        let still = format!("was it pushed? `{line}` still ran");
+        assert!(asked(begun(line)).contains(&still), "{line}");
+    }
     assert!(
         asked(begun("npm run build && git push")).contains("was it pushed? `git push` still ran")
     );
+}
+
+#[test]
+fn only_what_shows_the_same_thing_answers_whether_it_was_done() {
+    let asked = |steps: &[Value]| {
+        let steps = [&[edit("src/a.rs", "x", "y")], steps].concat();
+        pack(&steps)["checks"].to_string()
+    };
+    let lost = |line: &str| json!({"name": "Bash", "input": {"command": line}, "output": "[Tool result missing due to internal error]", "fails": true});
+    let pushed = "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main";
+    let tag = "To a.example:ada/tool.git\n * [new tag]  v1.2.0 -> v1.2.0";
+    let page = "https://a.example/ada/web/pull/3";
+    let push = || lost("git push");
+    for later in [
+        shell("cd ../web && git push", pushed),
+        shell("git -C /home/ada/web push", pushed),
+        shell("git push origin v1.2.0", tag),
+        failing("git push", "fatal: no route"),
+        shell("cd ../web && git status -sb", "## main...origin/main"),
+        shell("git log -1", "commit 1a2b3c4"),
+    ] {
+        assert!(asked(&[push(), later.clone()]).contains("was it pushed"), "{later}");
+    }
+    for later in [
+        shell("git push", pushed),
+        shell("git status -sb", "## main...origin/main"),
+        shell("git fetch && git status", "Your branch is up to date with 'origin/main'."),
+    ] {
+        assert!(!asked(&[push(), later.clone()]).contains("was it pushed"), "{later}");
+    }
+    // What still runs may do it yet.
+    let runs = json!({"name": "Bash", "input": {"command": "git push", "run_in_background": true}, "output": "Command running in background with ID: b7. Output is being written to: /tmp/b7.output"});
+    let looks = shell("git status -sb", "## main...origin/main [ahead 1]");
+    assert!(asked(&[runs, looks]).contains("was it pushed"));
+    let opens = || lost("gh pr create --fill");
+    let other = shell("gh pr create --fill -R ada/web", page);
+    assert!(asked(&[opens(), other]).contains("was the pull request opened"));
+    let listed = shell("gh pr list", "7\tcart\tcart\tOPEN");
+    assert!(!asked(&[opens(), listed]).contains("was the pull request opened"));
+    let seen = shell("git log -1 --oneline", "1a2b3c4 cart");
+    assert!(!asked(&[lost("git commit -am cart"), seen]).contains("was it committed"));
+}
+
+#[test]
+fn what_hooks_print_does_not_show_that_it_was_done() {
+    let asked = |line: &str, output: &str| {
+        let output = format!(
+            "Chunk ID: a\nWall time: 9.0 seconds\nProcess running with session ID 11\nOutput:\n{output}"
+        );
+        let call = json!({"name": "exec_command", "input": {"cmd": line}, "output": output});
+        codex_pack(&[call])["checks"].to_string()
+    };
+    for (line, output) in [
+        ("git commit -am cart", "[STARTED] Preparing lint-staged...\n[COMPLETED] Running tasks"),
+        ("git commit -am cart", "[INFO] Initializing environment for https://a.example/hooks."),
+        ("git commit -am cart && npm run watch", "husky > pre-commit\nrunning tests"),
+    ] {
+        assert!(asked(line, output).contains("was it committed"), "{output}");
+    }
+    for output in ["see https://a.example/docs", "[tool] Pushing rows to origin...", "src/a -> b"] {
+        assert!(asked("git push", output).contains("was it pushed"), "{output}");
+    }
+    let merged = asked("gh pr merge 7 --squash && git switch main && git pull", "");
+    assert!(merged.contains("was it merged"), "{merged}");
+    for (line, output) in [
+        ("git commit -am cart && npm run watch", "[main 1a2b3c4] cart\n 1 file changed"),
+        ("git push && gh run watch", "To x:y.git\n * [new branch]      cart -> cart"),
+        ("gh pr create --fill && gh pr checks --watch", "https://a.example/ada/tool/pull/7"),
+    ] {
+        assert!(!asked(line, output).contains("when the session ended"), "{line}");
+    }
+}
+
+#[test]
+fn what_the_harness_lost_did_not_fail() {
+    let lost = |line: &str| json!({"name": "Bash", "input": {"command": line}, "output": "[Tool result missing due to internal error]", "fails": true});
+    let passed = shell("npm test", "Tests:       3 passed, 3 total");
+    let steps = [passed, edit("src/a.js", "x", "y"), lost("npm test"), json!("Hm.")];
+    let told = pack(&steps);
+    assert_eq!(told["commands"][0]["worked"], Value::Null, "{}", told["commands"]);
+    assert!(told["checks"].to_string().contains("`npm test`: does it still pass?"));
+    assert!(!printed(&steps).contains("failed last"));
 }
 
 #[test]

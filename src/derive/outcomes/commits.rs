@@ -151,6 +151,11 @@ fn carries_over(line: &str) -> bool {
         && shell::parts(line).iter().any(is_one)
 }
 
+/// Whether an output shows that a commit was made.
+pub(in crate::derive) fn tells_of_commit(output: &str) -> bool {
+    output.lines().any(|row| printed(row).is_some())
+}
+
 /// Reads `[branch 1a2b3c4] subject`.
 fn printed(row: &str) -> Option<(String, String)> {
     let (head, subject) = row.strip_prefix('[')?.split_once("] ")?;

@@ -71,7 +71,7 @@ pub(super) use absent::not_found;
 pub(super) use acts::{does_something, says_failed, was_lost, was_misused, was_not_let};
 pub(super) use answers::answered_no;
 pub(super) use checks::{Check, since_told};
-pub(super) use commits::{Commit, commits_something};
+pub(super) use commits::{Commit, commits_something, tells_of_commit};
 pub(super) use echoed::without_headings;
 pub(super) use elsewhere::{
     is_of_other, pushes_anything, saw_all_pass, sends_nothing, sends_only_tags, tells_of_push,
