@@ -623,6 +623,8 @@ fn a_line_whose_check_stands_before_a_pipe_goes_on_whatever_that_says() {
         "npm test | tail -20",
         "npm test && git commit -am cart",
         "npm test && npm run e2e | tail -3",
+        "npm test && git commit -am cart && git log | head -3 && git push",
+        "set -o pipefail; npm test | tail -20 && git commit -am cart",
     ] {
         let told = last(line, red);
         assert!(told.contains("→ failed"), "{line}: {told}");

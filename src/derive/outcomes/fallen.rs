@@ -5,12 +5,16 @@ use super::{Ended, Outcomes, unseen};
 use crate::derive::shell;
 use crate::derive::timeline::Timeline;
 
-/// Whether a line failed where its command at `at` did: what follows was to run only if that worked, or shows what
-/// it printed; what stands behind that runs whatever came out.
+/// Whether a line failed where its command at `at` did: what follows was to run only if that worked, or it is piped
+/// into all the rest.
 fn fails_with(all: &[(String, String)], at: usize) -> bool {
-    let mut rest =
-        all.iter().skip(at).map(|(_, joint)| joint.as_str()).skip_while(|it| *it == "&&");
-    rest.all(|joint| matches!(joint, "" | "|"))
+    let mut rest = all.iter().skip(at).map(|(_, joint)| joint.as_str()).peekable();
+    // Else what stands behind a pipe decides whether the line goes on.
+    let is_piped = rest.peek() == Some(&"|");
+    match is_piped && !all[..at].iter().any(|(part, _)| part.contains("pipefail")) {
+        true => rest.all(|joint| matches!(joint, "" | "|")),
+        false => rest.all(|joint| matches!(joint, "" | "&&" | "|")),
+    }
 }
 
 impl Outcomes {
@@ -32,7 +36,13 @@ impl Outcomes {
             let is_own = run.remote.is_none() && self.is_of_project(run);
             run.is_check && run.ended == Ended::Failed && is_own
         };
-        let still_runs = |run: &&Run| self.still_out(run.began).is_some();
+        // Nobody may have waited for it yet.
+        let has_name: Vec<bool> =
+            timeline.done().map(|done| done.result.is_some_and(|it| it.out.is_some())).collect();
+        let still_runs = |run: &&Run| {
+            let is_out = || run.over == run.began && has_name.get(run.began) == Some(&true);
+            self.still_out(run.began).is_some() || is_out()
+        };
         let fallen = self.runs.iter().filter(has_fallen).filter(is_alone);
         let fallen = fallen.filter(|run| !still_runs(run));
         fallen.map(|run| (run.began, run.over)).collect()
@@ -41,5 +51,37 @@ impl Outcomes {
     /// Whether a check of a call failed, and has not passed since.
     pub(in crate::derive) fn still_fails(&self, item: &str) -> bool {
         self.checks.iter().any(|check| check.fails() && check.run.item == item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fails_with;
+    use crate::derive::shell;
+
+    #[test]
+    fn a_line_fails_with_what_its_rest_hangs_on() {
+        let fails = |line: &str| {
+            let all = shell::raw(line);
+            let at = all.iter().position(|(part, _)| part.trim() == "make check");
+            fails_with(&all, at.unwrap())
+        };
+        for line in [
+            "make check",
+            "make check | tail -3",
+            "make check && git commit -m x && git log | head -3 && git push",
+            "make check && make docs | tail -3",
+            "set -o pipefail; make check | tail -3 && git push",
+        ] {
+            assert!(fails(line), "{line}");
+        }
+        for line in [
+            "make check | tail -3 && git push",
+            "make check; git push",
+            "make check || true",
+            "make check && git push; ls",
+        ] {
+            assert!(!fails(line), "{line}");
+        }
     }
 }
