@@ -350,9 +350,10 @@ fn what_the_harness_lost_did_not_fail() {
 
 #[test]
 fn what_ended_by_its_own_output_does_not_still_run() {
-    let begun = json!({"name": "Bash", "input": {"command": "npm test", "run_in_background": true}, "output": "Command running in background with ID: bq1. Output is being written to: /tmp/tasks/bq1.output"});
-    let poll = json!({"name": "TaskOutput", "input": {"task_id": "bq1", "block": false}, "output": "<retrieval_status>not_ready</retrieval_status>\n\n<task_id>bq1</task_id>\n\n<status>running</status>"});
-    let seen = shell("tail -5 /tmp/tasks/bq1.output", "Tests:       3 passed, 3 total");
+    let begun = json!({"name": "Bash", "input": {"command": "npm test", "run_in_background": true}, "output": "Command running in background with ID: bq17xa. Output is being written to: /tmp/tasks/bq17xa.output"});
+    let poll = json!({"name": "TaskOutput", "input": {"task_id": "bq17xa", "block": false}, "output": "<retrieval_status>not_ready</retrieval_status>\n\n<task_id>bq17xa</task_id>\n\n<status>running</status>"});
+    let seen = shell("tail -5 /tmp/tasks/bq17xa.output", "Tests:       3 passed, 3 total");
+    let other = shell("tail -5 /tmp/tasks/bq17xa.output", "> shop@1.0.0 test");
     let open = |more: &[Value]| {
         let steps = [&[edit("src/a.js", "x", "y"), begun.clone()], more].concat();
         open_by(&pack(&steps), "running").len()
@@ -360,7 +361,31 @@ fn what_ended_by_its_own_output_does_not_still_run() {
     assert_eq!(open(&[]), 1);
     assert_eq!(open(std::slice::from_ref(&poll)), 1);
     assert_eq!(open(&[poll.clone(), seen.clone()]), 0);
-    assert_eq!(open(&[seen, poll]), 1);
+    assert_eq!(open(&[seen, poll.clone()]), 1);
+    // A look that shows no end tells nothing, nor does one that was not let.
+    assert_eq!(open(&[poll, other]), 1);
+    let blocked = "<tool_use_error>Blocked: sleep 240 followed by: cat</tool_use_error>";
+    let held = json!({"name": "Bash", "input": {"command": "sleep 240; cat /tmp/tasks/bq17xa.output"}, "output": blocked, "fails": true});
+    assert_eq!(open(&[held]), 1);
+}
+
+#[test]
+fn what_was_seen_of_a_part_does_not_end_what_still_runs() {
+    let output = |runs: bool, printed: &str| {
+        let how = if runs { "running with session ID 31" } else { "exited with code 0" };
+        format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {how}\nOutput:\n{printed}")
+    };
+    let begun = json!({"name": "exec_command", "input": {"cmd": "npm run test:all"}, "output": output(true, "> shop:unit")});
+    let waited = |runs, printed: &str| json!({"name": "write_stdin", "input": {"session_id": 31, "chars": ""}, "output": output(runs, printed)});
+    let passed = " Tests  3 passed (3)\n\n> shop:e2e\nstarting chromium";
+    let open = |last: Value| open_by(&codex_pack(&[begun.clone(), last]), "running").len();
+    assert_eq!(open(waited(true, passed)), 1);
+    assert_eq!(open(waited(false, passed)), 0);
+    // Nor did it fail as a whole.
+    let red = output(true, "error[E0433]: cannot find `x`\n --> src/a.rs:3:5\n");
+    let begun = json!({"name": "exec_command", "input": {"cmd": "cargo clippy && cargo test"}, "output": red});
+    let last = codex_pack(&[begun])["now"]["last_done"].to_string();
+    assert!(last.contains("which still ran at the end") && !last.contains("failed"), "{last}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Commands that ran on in the background when the session ended.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::said::last_words;
 use super::{MOST, Work};
@@ -29,15 +29,14 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
     let is_answered = said.is_some_and(|words| !words.contains("wait"));
     let known: HashSet<&str> = calls.iter().filter_map(name).collect();
-    let (mut named, mut run, mut ends) = (HashMap::new(), HashSet::new(), false);
+    let (mut named, mut run, mut ends) = (HashSet::new(), HashSet::new(), false);
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_old = done.item.turn < newest;
-        // Who waited for it last may have been told that it still runs.
-        let waited = outcomes.still_out(done.index);
-        let last_named = name(done).and_then(|name| named.get(name));
-        let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
+        // Who waited for it last may have been told that it still runs, and a look at what it printed ends nothing.
+        let is_named = name(done).is_some_and(|name| named.contains(name))
+            && outcomes.still_out(done.index).is_none();
         // Nothing is left to wait for.
         let is_through = parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
@@ -48,9 +47,7 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         {
             open.push(still_runs(done, parts, is_old));
         }
-        for name in names(done).filter(|word| known.contains(word)) {
-            named.entry(name).or_insert(done.index);
-        }
+        named.extend(names(done).filter(|word| known.contains(word)));
         run.extend(parts);
         ends |= parts.iter().any(|part| shell::ends_programs(part));
     }
@@ -91,10 +88,10 @@ pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 }
 
 /// Returns the words of a call that can be a name: where it waits, stops or looks at what was printed.
-/// A call that itself tells that something runs on names nothing, nor does one that had not come back.
+/// A call that itself tells that something runs on names nothing, nor does one that had not come back or was not let.
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let told = match done.call.action.as_deref() {
-        _ if done.result.is_none() || name(done).is_some() => "",
+        _ if done.result.is_none() || name(done).is_some() || done.was_held_back() => "",
         Some(Action::Wait { on, .. } | Action::Type { on, .. }) => {
             on.as_deref().unwrap_or_default()
         }

@@ -26,6 +26,8 @@ pub(super) struct Line<'s> {
     pub(super) is_out: bool,
     /// Whether it was stopped while it ran on.
     pub(super) was_stopped: bool,
+    /// The last call that waited for it.
+    waited: Option<usize>,
     /// Where in the output begins what a later call showed of what it printed.
     shown_from: Option<usize>,
 }
@@ -66,10 +68,9 @@ pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
 /// Returns the numbers of the calls of which a later one that waited told that they still ran, each with that of the
 /// later one.
 pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
-    let is_out = |line: &&Line<'_>| {
-        line.is_out && line.runs_on && !line.was_stopped && line.over != line.done.index
-    };
-    lines.iter().filter(is_out).map(|line| (line.done.index, line.over)).collect()
+    let is_out = |line: &&Line<'_>| line.is_out && line.runs_on && !line.was_stopped;
+    let waited = |line: &Line<'_>| Some((line.done.index, line.waited?));
+    lines.iter().filter(is_out).filter_map(waited).collect()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
@@ -204,6 +205,7 @@ impl<'s> Line<'s> {
             runs_on: exit.is_none() && !done.is_by_human() && is_ok,
             is_out: result.is_some_and(|result| result.out.is_some()),
             was_stopped: false,
+            waited: None,
             shown_from: None,
         }
     }
@@ -228,6 +230,7 @@ impl<'s> Line<'s> {
     /// Adds what came while it was waited for.
     fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
         self.add(done);
+        self.waited = Some(done.index);
         self.exit = exit;
         self.runs_on = exit.is_none();
         self.is_out = done.result.is_some_and(|result| result.out.is_some());

@@ -239,10 +239,11 @@ impl Outcomes {
     }
 
     /// Whether the command of a call told of all the tests that it had planned, though it ran on, or is known to have
-    /// ended.
+    /// ended: what was seen before somebody was told that it still runs may be of a part of it.
     pub(super) fn is_through(&self, index: usize) -> bool {
+        let from = self.still_out(index).unwrap_or(index);
         let has_ended =
-            |run: &Run| run.began == index && run.over > index && run.ended != Ended::Unknown;
+            |run: &Run| run.began == index && run.over > from && run.ended != Ended::Unknown;
         self.told_all.contains(&index) || self.runs.iter().any(has_ended)
     }
 
