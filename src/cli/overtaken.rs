@@ -108,15 +108,16 @@ fn on_other_branch(then: Option<&str>, look: &Look, files: &[Seen<'_>]) -> Optio
 }
 
 /// Whether a piece of work is to commit files, and git holds them as the session left them in a commit that came
-/// after the one which it names.
+/// after the one which it names, or in that where this may have them.
 fn was_committed(work: &Work, files: &[Seen<'_>], look: &Look) -> bool {
     let Git::Repository { commit: Some(head), uncommitted: Some(_), .. } = &look.git else {
         return false;
     };
     let named = work.text.strip_prefix("commit: ").filter(|_| work.source == "uncommitted");
-    let then = named.and_then(|line| line.split_once(" since ")?.1.split_whitespace().next());
+    let then = |before: &str| named?.split_once(before)?.1.split_whitespace().next();
     let is_sha = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if !then.is_some_and(|then| is_sha(then) && !head.starts_with(then)) {
+    let is_later = then(" since ").is_some_and(|then| is_sha(then) && !head.starts_with(then));
+    if !is_later && !then(" not known to be in ").is_some_and(is_sha) {
         return false;
     }
     // Of many files only the first are named.

@@ -318,3 +318,80 @@ fn a_rebase_or_merge_that_stopped_is_open_until_somebody_goes_on_with_it() {
     let failures = pack(&[rebase(), again])["failures"].clone();
     assert_eq!(failures.as_array().unwrap().len(), 1, "{failures}");
 }
+
+#[test]
+fn a_commit_takes_only_what_git_was_given() {
+    let steps = |between: &[Value], commit: &str| {
+        let first = [edit("src/a.rs", "let a = 1;", "let a = 2;"), edit("src/b.rs", "x", "y")];
+        let last = [shell(commit, COMMITTED), json!("Next comes the index.")];
+        first.iter().chain(between).chain(&last).cloned().collect::<Vec<_>>()
+    };
+    let open =
+        |between: &[Value], commit: &str| open_by(&pack(&steps(between, commit)), "uncommitted");
+    let left = "commit: 1 file edited and not known to be in 1a2b3c4 \"Read amounts\": src/b.rs";
+    let commit = "git commit -m 'Read amounts'";
+    for given in ["git add src/a.rs", "git log -1; git add ./src/a.rs 2>&1"] {
+        assert_eq!(open(&[shell(given, "")], commit), [left], "{given}");
+        let text = checks(&pack(&steps(&[shell(given, "")], commit)));
+        assert!(text.contains("`git status`: are the changes named here still there?"), "{text}");
+    }
+    assert_eq!(open(&[], &format!("git add src/a.rs && {commit}")), [left]);
+    // What was taken out again was not given.
+    let out = ["git add -A", "git reset -q", "git checkout mise.toml", "git add src/a.rs"];
+    assert_eq!(open(&out.map(|line| shell(line, "")), commit), [left]);
+    // What was changed again after it was given is not in it.
+    let again = [shell("git add src", ""), edit("src/b.rs", "y", "z")];
+    assert_eq!(open(&again, commit), [left]);
+    for given in [
+        "git add src",
+        "git add -A",
+        "git add src/a.rs src/b.rs",
+        "git add src/a.rs && git add ../tool/src/b.rs",
+        "git add $(git diff --name-only)",
+        "git ls-files -m | xargs git add",
+        "git -C /home/ada/tool add src/a.rs",
+        "git add /home/ada/tool/src",
+        "true",
+    ] {
+        assert_eq!(open(&[shell(given, "")], commit), [""; 0], "{given}");
+    }
+    for commit in ["git commit -am 'Read amounts'", "git commit -m 'Read amounts' src/b.rs"] {
+        assert_eq!(open(&[shell("git add src/a.rs", "")], commit), [""; 0], "{commit}");
+    }
+    // A listing knows better: what it does not name is not kept, or committed.
+    let given = shell("git add src/a.rs", "");
+    let listed = |rows: &str| {
+        let listed = shell("git status --short", rows);
+        open_by(
+            &pack(&[steps(std::slice::from_ref(&given), commit), vec![listed]].concat()),
+            "uncommitted",
+        )
+    };
+    assert_eq!(listed(" M src/b.rs"), [left]);
+    assert_eq!(listed("?? notes.md"), [""; 0]);
+}
+
+#[test]
+fn where_git_was_given_what_is_not_there_it_was_given_nothing() {
+    let line = "git add src/a.rs src/gone.rs\ngit commit -m 'Read amounts'";
+    let output = format!("fatal: pathspec 'src/gone.rs' did not match any files\n{COMMITTED}");
+    let steps = [
+        shell("git rm -q src/old.rs", ""),
+        edit("src/a.rs", "let a = 1;", "let a = 2;"),
+        shell(line, &output),
+        json!("Next comes the index."),
+    ];
+    let open = open_by(&pack(&steps), "uncommitted");
+    assert!(open[0].ends_with("not known to be in 1a2b3c4 \"Read amounts\": src/a.rs"), "{open:?}");
+    // What a listing after the commit names and the session changed was told before, too.
+    let dirty = shell("git status --short", " M src/a.rs");
+    let steps = [
+        edit("src/a.rs", "let a = 1;", "let a = 2;"),
+        dirty.clone(),
+        shell("git add -A && git commit -m 'Read amounts'", COMMITTED),
+        dirty,
+        json!("Next comes the index."),
+    ];
+    let open = open_by(&pack(&steps), "uncommitted");
+    assert_eq!(open, ["commit: what was changed since 1a2b3c4 \"Read amounts\": src/a.rs"]);
+}

@@ -300,7 +300,7 @@ pub(in crate::derive) fn said_before<'t>(
 
 /// Says what was changed after the last commit, if the session commits.
 pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
-    let Uncommitted { commit, edited, others, calls } = outcomes.uncommitted()?;
+    let Uncommitted { commit, edited, left_out, others, calls } = outcomes.uncommitted()?;
     // A session that ended during a commit says so.
     let last = timeline.last().filter(|done| done.result.is_none());
     let is_at_it = last.and_then(|done| done.command()).is_some_and(commits_something);
@@ -317,9 +317,14 @@ pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Optio
         1 => "1 file edited".to_owned(),
         more => format!("{more} files edited"),
     };
+    let since = match left_out {
+        0 => format!("since {since}"),
+        all if all == paths.len() => format!("and not known to be in {since}"),
+        _ => format!("since {since}, or not known to be in it"),
+    };
     let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
     let more = if paths.len() > MOST_FILES { ", …" } else { "" };
-    let line = format!("commit: {what} since {since}: {few}{more}");
+    let line = format!("commit: {what} {since}: {few}{more}");
     // Commits that were made elsewhere are not seen.
     let mut work = Work::new(line, Trust::A, "uncommitted", &commit.item);
     let edited = calls.into_iter().filter_map(|index| timeline.done().nth(index));

@@ -39,6 +39,8 @@ pub(super) struct Edit {
     pub is_new: bool,
     /// The command that took it back: the number of the call and the place on its line.
     pub taken_back: Option<(usize, usize)>,
+    /// Whether it was made before the last commit, and none is known to have taken it.
+    pub is_left_out: bool,
 }
 
 /// Programs whose runs matter even where nobody saw how they ended.

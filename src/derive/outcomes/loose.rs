@@ -48,10 +48,22 @@ impl Loose {
         }
     }
 
-    /// Whether more may have been changed after a commit than by edits.
-    pub(super) fn is_any(&self, commit: &Commit, from: usize) -> bool {
+    /// The listings of what was not committed, in order.
+    pub(super) fn listings(&self) -> &[Listing] {
+        &self.listings
+    }
+
+    /// Whether more may have been changed after a commit than by edits; `worked_on` tells of a file or folder whether
+    /// the session changed it.
+    pub(super) fn is_any(
+        &self,
+        commit: &Commit,
+        from: usize,
+        worked_on: impl Fn(&str) -> bool,
+    ) -> bool {
+        let mut listed = self.listed(commit, from, worked_on);
         self.touched.is_some_and(|index| index > from)
-            || self.listed(commit, from).is_some_and(|(_, mut paths)| paths.next().is_some())
+            || listed.as_mut().is_some_and(|(_, paths)| paths.next().is_some())
     }
 
     /// Returns what was surely changed after `commit` and is not committed; `from` is the last call that
@@ -60,19 +72,25 @@ impl Loose {
         &'l self,
         commit: &Commit,
         from: usize,
-        worked_on: impl Fn(&str) -> bool + 'l,
+        worked_on: impl Fn(&str) -> bool + Clone + 'l,
     ) -> impl Iterator<Item = &'l str> {
         let gone = self.gone.iter().filter(move |(index, _)| *index > from);
         let gone = gone.map(|(_, path)| path.as_str());
         let took_all = self.whole.contains(&commit.index);
         let listed = self
-            .listed(commit, from)
+            .listed(commit, from, worked_on.clone())
             .map(|(knew, paths)| paths.filter(move |path| knew || took_all || worked_on(path)));
         gone.chain(listed.into_iter().flatten()).filter(|path| is_kept(path))
     }
 
-    /// Returns what the last listing after a commit tells that none before it told, and whether there was one.
-    fn listed(&self, commit: &Commit, from: usize) -> Option<(bool, impl Iterator<Item = &str>)> {
+    /// Returns what the last listing after a commit tells that none before it told or that was worked on, and whether
+    /// there was one before.
+    fn listed(
+        &self,
+        commit: &Commit,
+        from: usize,
+        worked_on: impl Fn(&str) -> bool,
+    ) -> Option<(bool, impl Iterator<Item = &str>)> {
         let is_after = |one: &Listing| {
             one.index > from || one.index == commit.index && from == one.index && one.is_behind
         };
@@ -80,7 +98,8 @@ impl Loose {
         let before: Vec<&Listing> = self.listings.iter().filter(|one| !is_after(one)).collect();
         let knew = before.iter().any(|one| one.is_whole);
         let is_new = move |path: &&str| {
-            is_kept(path) && !before.iter().any(|one| one.paths.iter().any(|known| known == path))
+            let was_told = || before.iter().any(|one| one.paths.iter().any(|known| known == path));
+            is_kept(path) && (worked_on(path) || !was_told())
         };
         Some((knew, last.paths.iter().map(String::as_str).filter(is_new)))
     }

@@ -58,6 +58,7 @@ mod since;
 mod sounds;
 mod stops;
 mod tags;
+mod taken;
 mod telling;
 #[cfg(test)]
 mod tests;
@@ -203,6 +204,7 @@ impl Outcomes {
         }
         let settled = tree::settled(timeline);
         let loose = Loose::new(timeline, &commits);
+        taken::mark_left_out(timeline, &mut edits, &commits, loose.listings());
         let stops = Stops::new(timeline);
         Self {
             runs,
@@ -412,7 +414,15 @@ fn edits(timeline: &Timeline<'_>) -> Vec<Edit> {
                 made.insert(path.clone());
             }
             let is_new = made.contains(&path);
-            found.push(Edit { index: done.index, path, by_shell, is_new, taken_back: None });
+            let index = done.index;
+            found.push(Edit {
+                index,
+                path,
+                by_shell,
+                is_new,
+                taken_back: None,
+                is_left_out: false,
+            });
         }
         if done.command().is_some_and(commits_something) {
             made.clear();

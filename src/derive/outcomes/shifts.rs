@@ -87,7 +87,7 @@ fn replaces(line: &str, path: &str) -> bool {
 }
 
 pub(super) fn shift(index: usize, path: String) -> Edit {
-    Edit { index, path, by_shell: true, is_new: false, taken_back: None }
+    Edit { index, path, by_shell: true, is_new: false, taken_back: None, is_left_out: false }
 }
 
 /// Whether a path is one of the work; none at all may be.

@@ -25,6 +25,8 @@ pub(in crate::derive) struct Uncommitted<'o> {
     pub commit: &'o Commit,
     /// Files that were edited, each once.
     pub edited: Vec<&'o str>,
+    /// How many of these, the first, were edited before it and not known to be in it.
+    pub left_out: usize,
     /// Files and folders that were changed in other ways.
     pub others: Vec<&'o str>,
     /// The numbers of the calls that edited some.
@@ -37,13 +39,16 @@ impl Outcomes {
         let commit = self.commits.last()?;
         let from = self.clean_at(commit);
         let since = match () {
-            () if self.has_edits_beside(commit) || self.loose.is_any(commit, from) => {
+            () if self.has_edits_beside(commit)
+                || self.loose.is_any(commit, from, |path| self.worked_on(path)) =>
+            {
                 Since::Unknown
             }
             () if from > commit.index => Since::Moved,
             () => Since::Same,
         };
-        self.edited_after(commit.index).is_empty().then_some((commit, since))
+        let is_all = self.edited_after(commit.index).is_empty() && self.left_out().next().is_none();
+        is_all.then_some((commit, since))
     }
 
     /// Returns the last call that shows that all was committed, which is that of a commit or a later one.
@@ -65,19 +70,35 @@ impl Outcomes {
     pub(in crate::derive) fn uncommitted(&self) -> Option<Uncommitted<'_>> {
         let commit = self.commits.last()?;
         let from = self.clean_at(commit);
-        let edited = self.edited_after(from);
-        let worked_on = |path: &str| {
-            let is_it = |edit: &Edit| match path.strip_suffix('/') {
-                Some(_) => edit.path.starts_with(path),
-                None => edit.path == path,
-            };
-            self.there().any(is_it)
-        };
-        let mut seen: HashSet<&str> = edited.iter().copied().collect();
-        let mut others: Vec<_> = self.loose.after(commit, from, worked_on).collect();
+        let mut seen: HashSet<&str> = HashSet::new();
+        let left_out = self.left_out().map(|edit| edit.path.as_str());
+        let mut edited: Vec<_> = left_out.filter(|path| seen.insert(path)).collect();
+        let left_out = edited.len();
+        edited.extend(self.edited_after(from).into_iter().filter(|path| seen.insert(path)));
+        let mut others: Vec<_> =
+            self.loose.after(commit, from, |path| self.worked_on(path)).collect();
         others.retain(|path| seen.insert(path.trim_end_matches('/')));
-        let calls = self.edits_after(from).collect();
-        Some(Uncommitted { commit, edited, others, calls })
+        let calls = self.left_out().map(|edit| edit.index).chain(self.edits_after(from)).collect();
+        Some(Uncommitted { commit, left_out, edited, others, calls })
+    }
+
+    /// Returns the edits of what a repository mostly keeps that were made before the last commit, that none is known to
+    /// have taken, and that nothing showed to be gone since.
+    fn left_out(&self) -> impl Iterator<Item = &Edit> {
+        let settled = self.settled;
+        let is_one = move |edit: &&Edit| {
+            edit.is_left_out && is_kept(&edit.path) && settled.is_none_or(|at| edit.index > at)
+        };
+        self.there().filter(is_one)
+    }
+
+    /// Whether the session changed a file, or one in a folder.
+    fn worked_on(&self, path: &str) -> bool {
+        let is_it = |edit: &Edit| match path.strip_suffix('/') {
+            Some(_) => edit.path.starts_with(path),
+            None => edit.path == path,
+        };
+        self.there().any(is_it)
     }
 
     /// Returns how many files were changed after the call `index` in any way, and whether some of them are not named.
