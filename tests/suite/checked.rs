@@ -582,6 +582,18 @@ fn of_what_failed_a_short_output_is_told_whole_without_headings() {
     // What is all that is printed stays.
     let told = evidence("make || echo 'it failed'", "it failed\n");
     assert_eq!(told, json!(["it failed"]));
+    // What says that all is well, or what failed by words of its own, is a heading.
+    for (line, output, cause) in [
+        (
+            "test -f .env && echo ok || echo 'error: no .env'; ./start.sh",
+            "ok\nport taken",
+            "port taken",
+        ),
+        ("which node && echo '== Failed tests ==' && ./run.sh", "== Failed tests ==\nboom", "boom"),
+        ("node a.js || echo 'FAILED: a'; ./run.sh", "FAILED: a\nboom", "boom"),
+    ] {
+        assert_eq!(evidence(line, output)[0], json!(cause), "{line}");
+    }
 }
 
 #[test]

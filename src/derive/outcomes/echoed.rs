@@ -100,7 +100,7 @@ pub(in crate::derive) fn without_headings<'o>(line: &str, output: &'o str) -> Co
     let parts = shell::raw(line);
     let told = parts.iter().enumerate().filter_map(|(at, (part, _))| Some((at, literal(part)?)));
     let headings: Vec<&str> =
-        told.filter(|(at, _)| !hangs_on_question(&parts, *at)).map(|(_, text)| text).collect();
+        told.filter(|(at, text)| !answers(&parts, *at, text)).map(|(_, text)| text).collect();
     let is_heading = |row: &str| headings.contains(&row.trim());
     let is_empty = |row: &str| row.trim().is_empty() || is_heading(row);
     match headings.is_empty() || output.lines().all(is_empty) {
@@ -112,13 +112,27 @@ pub(in crate::derive) fn without_headings<'o>(line: &str, output: &'o str) -> Co
 /// Programs that only answer a question.
 const ASKING: &[&str] = &["[", "[[", "cmp", "command", "diff", "grep", "test", "which"];
 
-/// Whether the command at `at` runs only if something failed, or a question has its answer: what it prints then says
-/// what is wrong.
-fn hangs_on_question(parts: &[(String, String)], at: usize) -> bool {
+/// Words of a text that says what is wrong.
+const WRONG: &[&str] = &["cannot", "error", "fail", "fatal", "missing", "no ", "not "];
+
+/// Whether the command at `at` prints `text` only as a question is answered so, or what prints nothing failed: that
+/// says what is wrong.
+fn answers(parts: &[(String, String)], at: usize, text: &str) -> bool {
     let mut before = parts[..at].iter().rev().take_while(|(_, joint)| joint != ";");
-    before.any(|(part, joint)| {
-        joint == "||" || part.split_whitespace().next().is_some_and(|word| ASKING.contains(&word))
-    })
+    let asks = |(part, _): &(String, String)| {
+        let program = part.trim_start_matches(['{', '(', ' ', '!']).split_whitespace().next();
+        program.is_some_and(|word| ASKING.contains(&word)) || part.contains("/dev/null")
+    };
+    let joint = at.checked_sub(1).map_or("", |last| parts[last].1.as_str());
+    let says_wrong = || {
+        let low = text.to_lowercase();
+        text.starts_with(char::is_alphanumeric) && WRONG.iter().any(|word| low.contains(word))
+    };
+    match joint {
+        "||" => before.any(asks),
+        "&&" => parts[at].1 != "||" && says_wrong() && before.any(asks),
+        _ => false,
+    }
 }
 
 /// What is done before a command, and hardly fails.
