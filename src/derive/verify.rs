@@ -51,10 +51,11 @@ pub(super) fn checks(
     // Of a line that also does what must not be done twice, the check alone can be asked for.
     let is_in_line =
         |failure: &&Failure| is_check(&failure.command) && !can_be_tried(&failure.command);
-    let in_lines = failures.iter().filter(is_in_line).count();
-    let before = checks.len();
+    let has_lines = failures.iter().any(|failure| is_in_line(&failure));
+    let (before, none_fails) = (checks.len(), failing.is_empty());
     checks.extend(failing.into_iter().take(MOST_FAILING).filter_map(still_fails));
-    if failures.len() == lacking.len() + in_lines {
+    let asks_none = checks.len() == before;
+    if failures.is_empty() || has_lines && asks_none || none_fails && !lacking.is_empty() {
         // What ran on files of others, to compare, is no check of the work.
         let is_ours = |command: &&Command| {
             !outcomes.is_of_others(&command.command)
@@ -76,7 +77,7 @@ pub(super) fn checks(
             }
         }));
     }
-    if checks.len() == before {
+    if checks.len() == before && none_fails {
         checks.extend(lacking.into_iter().take(MOST_FAILING).filter_map(still_fails));
     }
     checks

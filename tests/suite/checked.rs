@@ -546,10 +546,12 @@ fn what_lacked_a_program_is_not_asked_again_where_something_else_ran() {
     let told = asked(&[passes.clone(), lacks.clone()]);
     assert!(told.contains("`pytest -q tests`: does it still pass?"), "{told}");
     assert!(!told.contains("test:all"), "{told}");
-    // Where nothing else can be asked, or something else failed, it is as ever.
+    // Nor where something failed beside it that is not to be tried.
     let deploys = failing("./deploy.sh", "rejected");
     let told = asked(&[passes.clone(), lacks.clone(), deploys]);
-    assert!(told.contains("`mise run test:all`: does it still fail?"), "{told}");
+    assert!(told.contains("`pytest -q tests`: does it still pass?"), "{told}");
+    assert!(!told.contains("test:all"), "{told}");
+    // Where nothing else can be asked, or something else failed, it is as ever.
     assert!(asked(&[lacks]).contains("`mise run test:all`: does it still fail?"));
     let fails = failing("mise run test:all", "error: no such table");
     assert!(asked(&[passes, fails]).contains("`mise run test:all`: does it still fail?"));
@@ -670,6 +672,20 @@ fn of_a_line_that_commits_the_check_alone_is_asked_for() {
         assert!(!told.contains("still fail"), "{told}");
     }
     assert!(!asked("cargo test && docker compose up -d").contains("compose"));
+    // Also where something else failed that is not to be tried.
+    let line = "npm run build && git commit -am cart";
+    let error = "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.";
+    let deploys = failing("./deploy.sh", "rejected");
+    let steps = [edit("src/a.ts", "x", "y"), failing(line, error), deploys];
+    let told = pack(&steps)["checks"].to_string();
+    assert!(told.contains("`npm run build`: does it pass now?"), "{told}");
+}
+
+#[test]
+fn what_git_is_asked_is_no_check() {
+    let steps =
+        [edit("src/a.rs", "x", "y"), shell("git check-ignore -v src/a.rs", "x"), json!("Hm.")];
+    assert!(!pack(&steps)["checks"].to_string().contains("check-ignore"));
 }
 
 #[test]

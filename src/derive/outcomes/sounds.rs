@@ -81,7 +81,9 @@ fn sounds(part: &str) -> bool {
     let is_wrapper = WRAPPERS.contains(&name);
     let is_on_way = |word: &&str| RUNNING.contains(word) || (is_wrapper && word.starts_with('-'));
     let script = words.clone().find(|word| !is_on_way(word)).unwrap_or_default();
-    let is_plain = !script.starts_with('-') && !script.contains(['/', '=', '"', '\'', '.']);
+    // The verbs of git that sound so only ask.
+    let is_plain =
+        name != "git" && !script.starts_with('-') && !script.contains(['/', '=', '"', '\'', '.']);
     let ran = if is_wrapper { script } else { name };
     let only_reads = match name {
         "bash" | "sh" | "zsh" => script == "-n",
