@@ -96,6 +96,13 @@ fn a_variable_without_which_something_was_refused_is_told_whatever_else_ran() {
     let mended = edit("src/a.py", "import os", "");
     let said = told(&[first.clone(), red, mended, shell(with, PASSED)]);
     assert!(said.contains(&format!("`{with}`: passed")), "{said}");
+    // Also where only their number is told.
+    let tests = "CACHE_DIR=/tmp/c pytest -q 2>&1 | tail -1";
+    let mended = || edit("src/a.py", "x", "y");
+    let (red, green) =
+        (shell(tests, "1 failed, 2 passed in 0.1s"), shell(tests, "3 passed in 0.1s"));
+    let said = told(&[failing("pytest -q", LET_NOTHING), red, mended(), green]);
+    assert!(said.contains("`CACHE_DIR=/tmp/c pytest -q`: passed"), "{said}");
     // What was changed in between may have mended it.
     let changed = edit("ruff.toml", "cache = 1", "cache = 2");
     let said = told(&[first, between, changed, shell(with, PASSED)]);

@@ -39,7 +39,7 @@ fn needed(calls: &[Done<'_>], runs: &[Run], edits: &[Edit]) -> BTreeSet<String> 
     // Tests that failed did run.
     let was_let = |run: &Run| {
         run.ended == Ended::Passed
-            || run.ended == Ended::Failed && !run.failing.is_empty() && run.refused().is_none()
+            || run.ended == Ended::Failed && tells_tests(run) && run.refused().is_none()
     };
     let may_be = |run: &Run| was_let(run) && run.asked.around().has_places();
     for (at, run) in runs.iter().enumerate().filter(|(_, run)| may_be(run)) {
@@ -54,6 +54,11 @@ fn needed(calls: &[Done<'_>], runs: &[Run], edits: &[Edit]) -> BTreeSet<String> 
         });
     }
     names
+}
+
+/// Whether a run names tests that failed, or told how many there were.
+fn tells_tests(run: &Run) -> bool {
+    !run.failing.is_empty() || run.unit == "test" && (run.failed > 0 || run.total.is_some())
 }
 
 /// Whether the environment of a run refused something by which it failed, for all that is known.
