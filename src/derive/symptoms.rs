@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use self::rows::{
-    found, is_closing_tag, is_data, is_frame, is_others, is_status, is_title, names_a_place,
-    only_counts, only_names, panicked, passed, traces, warns,
+    found, is_closing_tag, is_data, is_frame, is_of_code, is_others, is_status, is_title,
+    names_a_place, only_counts, only_names, panicked, passed, traces, warns,
 };
 pub(super) use self::rows::{is_code, is_well, reported};
 pub(super) use super::differs::without_changes;
@@ -147,7 +147,7 @@ impl<'o> Output<'o> {
         let row = self.row(place);
         let is_code = self.traces.iter().any(|trace| trace.contains(&place))
             || self.says_why && ["> ", "    "].iter().any(|mark| row.starts_with(mark));
-        let says_little = is_title(row) || warns(row) || is_well(row);
+        let says_little = is_title(row) || warns(row) || is_well(row) || is_of_code(row);
         is_code || says_little || self.is_many && panicked(row).is_some()
     }
 
@@ -323,6 +323,17 @@ mod tests {
         assert_eq!(telling("all done\nFound 1 error.\n", 1), ["Found 1 error."]);
         let watched = "✓ lint in 30s (ID 1)\nX e2e in 2m11s (ID 3)\n  ✓ Set up job\n  X Run the tests\n  - Upload\n\nX Process completed with exit code 1.\ne2e: .ci#1\n";
         assert_eq!(telling(watched, 1), ["X e2e in 2m11s (ID 3)"]);
+    }
+
+    #[test]
+    fn code_that_was_shown_beside_it_tells_of_no_failure() {
+        let error = "src/run.rs:202:18: error: trailing semicolon in a macro";
+        let shown = format!(
+            "    // status: 0 = found, 1 = not found, 2 = real error.\n    \"{{}}: expected one failure\",\n{error}\nerror: could not compile `tool`\n"
+        );
+        assert_eq!(telling(&shown, 1), [error]);
+        // Where nothing else tells, it is told.
+        assert_eq!(telling("a\nb\nc\n// not found: x\n", 1), ["// not found: x"]);
     }
 
     #[test]

@@ -127,6 +127,13 @@ pub(super) fn is_frame(row: &str) -> bool {
     behind.is_some_and(|behind| rest.len() < row.len() || points(behind))
 }
 
+/// Whether a line is a comment or a text of some code, which its command showed beside what went wrong.
+pub(super) fn is_of_code(row: &str) -> bool {
+    let bare = row.trim();
+    let is_text = bare.starts_with('"') && bare.ends_with("\",") && !bare.contains("\": ");
+    is_text || ["// ", "/// ", "//! "].iter().any(|mark| bare.starts_with(mark))
+}
+
 /// Whether a line says of itself that it is no more than a warning, or only that something failed of
 /// which another line says why.
 pub(super) fn warns(row: &str) -> bool {
