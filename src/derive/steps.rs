@@ -35,7 +35,11 @@ fn went(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     if stopped::was_broken_off(timeline, done) {
         return " → stopped later".to_owned();
     }
-    let later = if stopped::was_stopped(timeline, done) { " → stopped later" } else { "" };
+    let later = match () {
+        () if stopped::was_stopped(timeline, done) => " → stopped later",
+        () if outcomes::saw_all_pass(timeline, done) => " → all checks passed",
+        () => "",
+    };
     ended(done) + later
 }
 

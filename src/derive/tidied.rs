@@ -1,6 +1,7 @@
 //! Calls since the agent's words that only put things in order: nothing else tells of them, and a reader would make them
 //! again.
 
+use super::outcomes::{from_verb, saw_all_pass};
 use super::shell;
 use super::timeline::{Done, Timeline};
 
@@ -14,43 +15,55 @@ pub(super) fn is_after(timeline: &Timeline<'_>, done: &Done<'_>, id: &str) -> bo
 /// How many calls behind the agent's words are looked at.
 const MOST_SINCE: usize = 24;
 
-/// Returns the last call after the item that is called `id` that put something in order by git, or ran a program in
-/// a box.
+/// Returns the last call after the item that is called `id` that put something in order by git, ran a program in a box,
+/// or saw that all checks elsewhere passed.
 pub(super) fn tidied_since<'s>(timeline: &Timeline<'s>, id: &str) -> Option<Done<'s>> {
     let near = timeline.own().rev().take(MOST_SINCE);
     let since = near.take_while(|done| is_after(timeline, done, id));
-    let tidies = |done: &Done<'_>| timeline.parts(done).iter().any(|part| tidies(part));
-    let was_done =
-        |done: &Done<'_>| done.result.is_some() && !done.failed() && !did_nothing(&done.output());
-    since.filter(was_done).find(tidies)
+    let has_one = |done: &Done<'_>| {
+        timeline.parts(done).iter().any(|part| tidies(part)) || saw_all_pass(timeline, done)
+    };
+    // Of a line that failed what stands before its last command may have been done; how it ended is told with it.
+    let has_tidied = |done: &Done<'_>| {
+        let all = done.command().map(shell::joined).unwrap_or_default();
+        let before = all.split_last().map(|(_, before)| before);
+        before.is_some_and(|before| before.iter().any(|(part, _)| tidies(part)))
+    };
+    let was_done = |done: &Done<'_>| match done.failed() {
+        true => !done.was_held_back() && has_tidied(done),
+        false => done.result.is_some() && !did_nothing(&done.output()),
+    };
+    since.filter(was_done).find(has_one)
 }
 
 /// How git begins where it did nothing, also where a pipe hides its exit code.
 const NOTHING: &[&str] = &["No local changes to save", "error: ", "fatal: "];
 
-/// Whether git says in the first row of an output that it did nothing.
+/// How a row begins by which it says that it did something after all.
+const DID: &[&str] = &["HEAD is now at", "Saved working directory", "Switched to"];
+
+/// Whether git says in the first row of an output that it did nothing, and below it nothing else.
 fn did_nothing(output: &str) -> bool {
-    let first = output.lines().find(|row| !row.trim().is_empty()).unwrap_or_default();
-    NOTHING.iter().any(|start| first.starts_with(start))
+    let begins = |row: &str, forms: &[&str]| forms.iter().any(|start| row.starts_with(start));
+    let mut rows = output.lines().filter(|row| !row.trim().is_empty());
+    rows.next().is_some_and(|first| begins(first, NOTHING)) && !rows.any(|row| begins(row, DID))
 }
 
 /// What git puts in order that a reader would else do again.
 const PUTTING: &[&str] = &["add", "checkout", "fetch", "stash", "switch"];
 /// Options with which it only tells.
-const ONLY_TRIES: &[&str] = &["--dry-run", "--help", "-h", "-n"];
+const ONLY_TRIES: &[&str] = &["--dry-run", "--help", "-h"];
 /// Programs that run others in a box.
 const BOXES: &[&str] = &["docker", "nerdctl", "podman"];
 
 fn tidies(part: &str) -> bool {
+    let part = from_verb(part);
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();
     let rest: Vec<&str> = words.collect();
-    let rest = match rest[..] {
-        ["-C", _, ref behind @ ..] => behind,
-        ref all => all,
-    };
-    match (program, rest) {
+    match (program, &rest[..]) {
         ("git", ["stash", "list" | "show", ..]) => false,
+        ("git", ["add", rest @ ..]) if rest.contains(&"-n") => false,
         ("git", [verb, rest @ ..]) => {
             PUTTING.contains(verb) && !rest.iter().any(|word| ONLY_TRIES.contains(word))
         }
@@ -67,11 +80,30 @@ fn tidies(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::tidies;
+    use super::{did_nothing, tidies};
+
+    #[test]
+    fn what_did_nothing_is_told_from_what_did_a_part() {
+        assert!(did_nothing("No local changes to save\n"));
+        assert!(did_nothing("\nerror: pathspec 'x' did not match any file(s) known to git\n"));
+        for output in [
+            "No local changes to save\nSwitched to branch 'main'\n",
+            "error: branch 'x' not found.\nSwitched to branch 'main'\n",
+            "",
+        ] {
+            assert!(!did_nothing(output), "{output}");
+        }
+    }
 
     #[test]
     fn what_puts_in_order_is_told_from_what_only_looks() {
-        for part in ["git add docs/a.md", "git -C libs/x checkout 1807c8b", "docker run --rm a b"] {
+        let tidying = [
+            "git add docs/a.md",
+            "git -C libs/x checkout 1807c8b",
+            "docker run --rm a b",
+            "git fetch -n",
+        ];
+        for part in tidying {
             assert!(tidies(part), "{part}");
         }
         let looks = ["git add -n .", "git fetch --dry-run", "docker exec web ls /app"];

@@ -97,6 +97,18 @@ fn what_put_in_order_since_the_agents_words_is_not_to_be_done_again() {
     for line in ["git add src/a.rs", "docker run --rm lint src"] {
         assert_eq!(since(shell(line, "")), told(line));
     }
+    // Also where only the last command of the line failed, or git did a part of it.
+    let (last, acted) =
+        since(failing("git add src && git status --cached", "error: unknown option `cached'"));
+    assert!(last.starts_with("ran `git add src && git status --cached` → exit 101"), "{last}");
+    assert_eq!(acted, json!(true));
+    let line = "git stash && git checkout main";
+    let output = "No local changes to save\nSwitched to branch 'main'";
+    assert_eq!(since(shell(line, output)), told(line));
+    // What was seen to pass elsewhere need not be waited for again.
+    let (last, acted) = since(shell("gh pr checks 5", "build\tpass\t1m\thttps://x"));
+    assert!(last.starts_with("ran `gh pr checks 5` → all checks passed"), "{last}");
+    assert_eq!(acted, json!(true));
     // What only looks is nothing that was done.
     let looks = ["git status -sb", "cat src/a.rs", "git stash list", "docker exec web ls /app"];
     let looks = looks.map(|line| shell(line, "x"));
@@ -104,6 +116,7 @@ fn what_put_in_order_since_the_agents_words_is_not_to_be_done_again() {
         failing("git fetch", "fatal: no such host"),
         shell("git switch it | tail -1", "fatal: invalid reference: it"),
         shell("git stash", "No local changes to save"),
+        failing("git checkout it", "error: pathspec 'it' did not match any file(s)"),
         shell("git add -n src", "add 'src/a.rs'"),
     ];
     for step in looks.into_iter().chain(fails) {
