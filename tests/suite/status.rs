@@ -2263,6 +2263,25 @@ fn what_runs_elsewhere_and_failed_is_open_until_it_passes() {
 }
 
 #[test]
+fn what_was_set_aside_is_told_behind_what_is_at_hand() {
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        failing("cargo test", "test a ... FAILED\n\ntest result: FAILED. 2 passed; 1 failed"),
+        shell(
+            "git commit -am cart && git push",
+            "[main 1a2b3c4] cart\nTo x:y.git\n   1a2b3c4..5d6e7f8  main -> main",
+        ),
+        shell("gh pr checks 5 | tail -3", "build\tfail\t1m\thttps://x"),
+        json!("I read the log."),
+    ];
+    let open = pack(&steps)["open_work"].clone();
+    let texts: Vec<&str> =
+        open.as_array().unwrap().iter().map(|work| work["text"].as_str().unwrap()).collect();
+    assert!(texts[0].starts_with("what runs elsewhere failed"), "{texts:?}");
+    assert!(texts[1].starts_with("`cargo test` failed before the work was committed"), "{texts:?}");
+}
+
+#[test]
 fn a_command_that_another_tool_stood_in_for_is_not_told_as_failing() {
     let refused = json!({"name": "Bash", "input": {"command": "deploy --to a.example"}, "fails": true,
         "output": "not here: call mcp__ops__deploy_staging instead"});

@@ -14,8 +14,9 @@ const MOST_MARKS: usize = 5;
 /// How many files are named.
 const MOST_FILES: usize = 4;
 
-/// Returns a piece of work for each check that failed last.
-pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
+/// Returns a piece of work for each check that failed last, and apart those that the agent set aside, or after which it
+/// pushed its work.
+pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> (Vec<Work>, Vec<Work>) {
     let open = |check: &&Check| check.fails() && outcomes.is_of_project(&check.run);
     let failing: Vec<&Check> = outcomes.checks.iter().filter(open).collect();
     let is_alone = failing.len() == 1;
@@ -42,9 +43,11 @@ pub(super) fn failing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let work = Work::new(line, Trust::S, "check", &check.run.item).named(&name);
         (is_aside, Work { details: check.detail(), ..work })
     };
-    let (aside, ours): (Vec<_>, Vec<_>) =
-        failing.into_iter().map(work).partition(|(is_aside, _)| *is_aside);
-    ours.into_iter().chain(aside).map(|(_, work)| work).collect()
+    let (mut ours, mut aside) = (Vec::new(), Vec::new());
+    for (is_aside, work) in failing.into_iter().map(work) {
+        if is_aside { aside.push(work) } else { ours.push(work) }
+    }
+    (ours, aside)
 }
 
 /// Says that a check fails: as what is to be done, unless the agent set it aside or pushed its work since; then

@@ -134,7 +134,8 @@ pub(super) fn open_work(
 
 /// Finds what is open beside the list of work.
 fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) -> Vec<Work> {
-    let of_machine = left::failing(timeline, outcomes)
+    let (failing, aside) = left::failing(timeline, outcomes);
+    let of_machine = failing
         .into_iter()
         .chain(elsewhere::failed_elsewhere(timeline))
         .chain(elsewhere::pending_elsewhere(timeline))
@@ -149,7 +150,8 @@ fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) 
         .chain(objections::objections(timeline))
         .chain(tools::failed_tools(timeline))
         .chain(left::put_aside(timeline, outcomes))
-        .chain(left::uncommitted(timeline, outcomes));
+        .chain(left::uncommitted(timeline, outcomes))
+        .chain(aside);
     let of_words = pending::pending(timeline, outcomes)
         .into_iter()
         .chain(said::boxes(timeline))
