@@ -78,7 +78,9 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         }
         Some(Action::Agent { task }) => format!("gave to an agent: {}", text::line(task, 160)),
         Some(Action::Edit { .. }) => format!("called {} with no change", done.call.name),
-        None => format!("{} {}", done.call.name, text::line(done.call.arguments.get(), 120)),
+        None => outcomes::made_by_tool(timeline, done).unwrap_or_else(|| {
+            format!("{} {}", done.call.name, text::line(done.call.arguments.get(), 120))
+        }),
     }
 }
 

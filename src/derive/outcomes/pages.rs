@@ -231,6 +231,12 @@ fn address(output: &str, what: &str) -> Option<String> {
     Some(page.to_owned())
 }
 
+/// Says which page a tool made on the server of the repository, if a call is of one that did.
+pub(in crate::derive) fn made_by_tool(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
+    let made = is_making_tool(&done.call.name).then(|| opened(timeline, done, &HashMap::new()));
+    made.flatten().map(|(_, line)| line)
+}
+
 /// Returns the page that a call made on the server of the repository, by its address.
 fn opened(
     timeline: &Timeline<'_>,
