@@ -109,6 +109,19 @@ fn what_put_in_order_since_the_agents_words_is_not_to_be_done_again() {
     let (last, acted) = since(shell("gh pr checks 5", "build\tpass\t1m\thttps://x"));
     assert!(last.starts_with("ran `gh pr checks 5` → all checks passed"), "{last}");
     assert_eq!(acted, json!(true));
+    // Of a listing that was cut, that failed or is of others it is not known.
+    let two = "build\tpass\t1m\thttps://x\nlint\tpass\t1m\thttps://x";
+    assert!(since(shell("gh pr checks 5 2>&1 | head -12; echo", two)).0.contains("all checks"));
+    for (line, output) in [
+        ("gh pr checks 5 | head -2", two),
+        ("gh pr checks 5 | grep build", two),
+        ("gh pr checks 5 | head -9 | grep build", two),
+        ("gh pr checks 5 -R ada/web", two),
+        ("gh pr checks 5", "build\tpass\t1m\thttps://x\nlint\tfail\t1m\thttps://x"),
+        ("gh pr checks 5", "build\tpass\t1m\thttps://x\nlint\tpending\t1m\thttps://x"),
+    ] {
+        assert!(since(shell(line, output)).0.starts_with("edited src/a.rs"), "{line}: {output}");
+    }
     // What only looks is nothing that was done.
     let looks = ["git status -sb", "cat src/a.rs", "git stash list", "docker exec web ls /app"];
     let looks = looks.map(|line| shell(line, "x"));

@@ -174,12 +174,27 @@ fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
             && (!is_of_other(part) || is_of_own(timeline, part))
     };
     let is_whole = |line: &str| {
-        let mut all = shell::joined(line).into_iter();
-        all.any(|(part, joint)| lists(&part) && joint != "|")
+        let (all, raw) = (shell::joined(line), shell::raw(line));
+        let ends = |at: usize| {
+            all[at].1 != "|" || raw.get(at + 1).is_some_and(|next| cuts_nothing(next, done))
+        };
+        (0..all.len()).any(|at| lists(&all[at].0) && ends(at))
     };
     done.result.is_some()
         && timeline.parts(done).iter().any(lists)
         && done.command().is_some_and(is_whole)
+}
+
+/// Whether what a listing is piped into shows more rows than there are, such as `head -20`.
+fn cuts_nothing((part, joint): &(String, String), done: &Done<'_>) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let most = match words[..] {
+        ["head", "-n", most] => most.parse(),
+        ["head", most] => most.trim_start_matches("-n").trim_start_matches('-').parse(),
+        _ => return false,
+    };
+    let rows = done.output().lines().filter(|row| stands(row).is_some()).count();
+    joint != "|" && most.is_ok_and(|most: usize| rows < most)
 }
 
 /// Whether a call lists all checks of a pull request, and all of them passed.
@@ -187,7 +202,7 @@ pub(in crate::derive) fn saw_all_pass(timeline: &Timeline<'_>, done: &Done<'_>) 
     done.worked() && lists_all(timeline, done) && is_green(&done.output())
 }
 
-/// Whether a command names the repository to which the session pushed.
+/// Whether a command names the repository to which the session pushed, or in which it opened a page.
 fn is_of_own(timeline: &Timeline<'_>, part: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().collect();
     let is_option = |word: &&str| OF_OTHER.contains(word);
@@ -201,21 +216,28 @@ fn is_of_own(timeline: &Timeline<'_>, part: &str) -> bool {
         let remote = row.strip_prefix("To ").map(|row| row.trim_end().trim_end_matches(".git"));
         remote.is_some_and(|remote| ends.iter().any(|end| remote.ends_with(end)))
     };
-    timeline
-        .done()
-        .any(|done| done.command().is_some_and(pushes_in) && done.output().lines().any(is_it))
+    let pages = ["pull", "merge_requests"].map(|kind| format!("/{name}/{kind}/"));
+    let opens = |part: &String| OPENING.iter().any(|form| part.starts_with(form));
+    timeline.done().any(|done| {
+        let has_pushed = || done.command().is_some_and(pushes_in);
+        let has_opened = || timeline.parts(&done).iter().any(opens);
+        has_pushed() && done.output().lines().any(is_it)
+            || has_opened() && pages.iter().any(|page| done.output().contains(page))
+    })
 }
 
 fn has(part: &str, options: &[&str]) -> bool {
     part.split_whitespace().any(|word| options.iter().any(|option| word.starts_with(option)))
 }
 
+/// Says how the check of a row stands.
+fn stands(row: &str) -> Option<&'static str> {
+    let stand = row.split('\t').nth(1)?;
+    STANDS.iter().find(|known| **known == stand).copied()
+}
+
 /// Whether a listing has checks that passed, and none that did not or has not ended.
 fn is_green(listing: &str) -> bool {
-    let stands = |row: &str| {
-        let stand = row.split('\t').nth(1)?;
-        STANDS.iter().find(|known| **known == stand).copied()
-    };
     let mut all: Vec<String> = listing.lines().filter_map(stands).map(str::to_owned).collect();
     all.extend(listing.lines().flat_map(buckets));
     let all: Vec<&str> = all.iter().map(String::as_str).collect();
