@@ -194,29 +194,47 @@ pub(super) fn inner(part: &str) -> Option<Inner> {
 /// What stands for files that a command is handed.
 const HANDED: &str = "{}";
 
+/// A command, and what it runs.
+struct Apart {
+    part: String,
+    /// The line in its box, if it opens one.
+    inner: Option<Inner>,
+    /// The commands on that line, each with what joins it to the next.
+    joined: Vec<(String, String)>,
+    /// Those in its box, the one to which it hands files, else itself.
+    commands: Rc<[String]>,
+}
+
 thread_local! {
-    /// The command that was asked of last, and the commands that it runs.
-    static LAST: RefCell<(String, Rc<[String]>)> = RefCell::new((String::new(), run_by("").into()));
+    /// The command that was asked of last.
+    static LAST: RefCell<Rc<Apart>> = RefCell::new(Rc::new(taken_apart("")));
 }
 
 /// Returns the commands that a command runs: those in its box, the one to which it hands files, else itself.
 pub(super) fn commands(part: &str) -> Rc<[String]> {
-    // One command is mostly asked of many times in a row, and a box takes long to be taken apart.
-    let known = LAST.with_borrow(|(last, commands)| (last == part).then(|| Rc::clone(commands)));
+    Rc::clone(&apart(part).commands)
+}
+
+/// Takes a command apart: one is mostly asked of many times in a row, and a box takes long.
+fn apart(part: &str) -> Rc<Apart> {
+    let known = LAST.with_borrow(|last| (last.part == part).then(|| Rc::clone(last)));
     known.unwrap_or_else(|| {
-        let commands: Rc<[String]> = run_by(part).into();
-        LAST.set((part.to_owned(), Rc::clone(&commands)));
-        commands
+        let apart = Rc::new(taken_apart(part));
+        LAST.set(Rc::clone(&apart));
+        apart
     })
 }
 
-fn run_by(part: &str) -> Vec<String> {
-    if let Some(handed) = shell::handed(part) {
+fn taken_apart(part: &str) -> Apart {
+    let inner = inner(part);
+    let joined = inner.as_ref().map(|inner| shell::joined(&inner.line)).unwrap_or_default();
+    let commands = match (shell::handed(part), &inner) {
         // On which files it runs is not known.
-        return vec![format!("{handed} {HANDED}")];
-    }
-    let Some(inner) = inner(part) else { return vec![part.to_owned()] };
-    shell::joined(&inner.line).into_iter().map(|(part, _)| part).collect()
+        (Some(handed), _) => vec![format!("{handed} {HANDED}")],
+        (None, None) => vec![part.to_owned()],
+        (None, Some(_)) => joined.iter().map(|(part, _)| part.clone()).collect(),
+    };
+    Apart { part: part.to_owned(), inner, joined, commands: commands.into() }
 }
 
 /// Says how what a command runs in a box ended, of which `ended` and `code` are those of the command; `is_behind`
@@ -227,18 +245,20 @@ pub(super) fn through(
     output: &str,
     is_behind: bool,
 ) -> Ended {
-    let Some(Inner { line, unopened }) = inner(part).filter(|_| ended != Ended::Unknown) else {
+    let apart = apart(part);
+    let Some(Inner { line, unopened }) = apart.inner.as_ref().filter(|_| ended != Ended::Unknown)
+    else {
         return ended;
     };
     let is_shut = || says_shut(output) || is_behind && ends_shut(output);
-    if unopened.is_some() && code == unopened || is_shut() {
+    if unopened.is_some() && code == *unopened || is_shut() {
         return Ended::Unknown;
     }
-    let commands = shell::joined(&line);
+    let commands = &apart.joined;
     // How the others end says nothing, as long as they hide nothing.
     let counts = |at: &usize| sounds::checks_alone(&commands[*at].0);
     let checks = (0..commands.len()).filter(counts);
-    let mut ends = checks.map(|at| codes::exit(&commands, at, code, &line) == ended);
+    let mut ends = checks.map(|at| codes::exit(commands, at, code, line) == ended);
     let is_told = if ended == Ended::Failed { ends.any(|is| is) } else { ends.all(|is| is) };
     if is_told { ended } else { Ended::Unknown }
 }

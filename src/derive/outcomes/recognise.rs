@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use rustc_hash::FxHashMap;
+
 use super::asked::options::IN_FRONT;
 use super::boxes;
 use super::failing;
@@ -144,11 +146,32 @@ fn named_by(command: &str) -> Vec<&'static str> {
     let is_runner = |word: &&&str| word.starts_with('-') || RUNNING.contains(&name(word));
     let most = words.len().min(MOST_BEFORE);
     let before = words.iter().take(most.saturating_sub(1)).take_while(is_runner).count();
-    let starts: Vec<_> = words.iter().take(before + 1).map(|word| name(word)).collect();
-    let runs = |cue: &&str| (0..starts.len()).any(|at| begins(&words[at..], starts[at], cue));
-    let cued = |row: &&&Row| row.cues.iter().any(runs);
-    ROWS.iter().filter(cued).map(|row| row.name).collect()
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate().take(before + 1) {
+        let name = name(word);
+        let firsts = [name, *word];
+        for first in &firsts[..if name == *word { 1 } else { 2 }] {
+            let cued = CUES.get(first).into_iter().flatten();
+            let cued = cued.filter(|(_, rest)| follow(&words[at + 1..], first, rest));
+            found.extend(cued.map(|(row, _)| *row));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found.into_iter().map(|row| ROWS[row].name).collect()
 }
+
+/// The cues of all rows by their first word, each with the number of its row.
+static CUES: LazyLock<FxHashMap<&str, Vec<(usize, &str)>>> = LazyLock::new(|| {
+    let mut all: FxHashMap<&str, Vec<(usize, &str)>> = FxHashMap::default();
+    for (at, row) in ROWS.iter().enumerate() {
+        for cue in row.cues {
+            let (first, rest) = cue.split_once(' ').unwrap_or((cue, ""));
+            all.entry(first).or_default().push((at, rest));
+        }
+    }
+    all
+});
 
 /// The marks of each row.
 static MARKS: LazyLock<Words> = LazyLock::new(|| {
@@ -379,20 +402,14 @@ const MOST_BEFORE: usize = 8;
 /// Programs that may have options in front of the word that says what they do.
 const LED: &[&str] = &["cargo", "go", "helm", "terraform", "tofu"];
 
-/// Tells whether words begin with those of `cue`, between which options may stand that say where; `name` is that
-/// of the first, without its folder.
-fn begins(words: &[&str], name: &str, cue: &str) -> bool {
-    let mut wanted = cue.split(' ');
-    let Some(first) = words.first().zip(wanted.next()) else { return false };
-    if *first.0 != first.1 && name != first.1 {
-        return false;
-    }
-    let mut rest = &words[1..];
-    let has_front = LED.contains(&first.1);
-    wanted.all(|wanted| {
-        rest = if has_front { &rest[options_before(rest, wanted)..] } else { rest };
-        let is_it = rest.first() == Some(&wanted);
-        rest = rest.get(1..).unwrap_or_default();
+/// Tells whether words begin with those of the `cue`, between which options may stand that say where; `first` is the
+/// word before both.
+fn follow(mut words: &[&str], first: &str, cue: &str) -> bool {
+    let has_front = LED.contains(&first);
+    cue.split_whitespace().all(|wanted| {
+        words = if has_front { &words[options_before(words, wanted)..] } else { words };
+        let is_it = words.first() == Some(&wanted);
+        words = words.get(1..).unwrap_or_default();
         is_it
     })
 }
@@ -419,7 +436,22 @@ pub(super) fn name(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::seen;
+    use super::{ROWS, named_by, seen};
+
+    #[test]
+    fn every_cue_names_its_row_also_behind_a_folder_and_a_runner() {
+        for row in ROWS.iter() {
+            for cue in row.cues {
+                for command in
+                    [(*cue).to_owned(), format!("npx ./bin/{cue} -q"), format!("{cue} a b")]
+                {
+                    assert!(named_by(&command).contains(&row.name), "{command}");
+                }
+                assert!(!named_by(&format!("echo {cue}")).contains(&row.name), "{cue}");
+            }
+        }
+        assert_eq!(named_by("cargo -C sub test"), named_by("cargo test"));
+    }
 
     #[test]
     fn a_test_that_is_named_with_its_package_and_without_is_one() {

@@ -59,8 +59,9 @@ fn only_lists(part: &str) -> bool {
     }
     let option = |word| str::split(word, '=').next().unwrap_or(word);
     let words: Vec<&str> = part.split_whitespace().map(option).collect();
+    let names: Vec<&str> = words.iter().map(|word| recognise::name(word)).collect();
     let is_of_one = |(programs, options): &(&[&str], &[&str])| {
-        let at = words.iter().position(|word| programs.contains(&recognise::name(word)));
+        let at = names.iter().position(|name| programs.contains(name));
         let behind = at.map_or(&[][..], |at| &words[at + 1..]);
         // What follows goes to what it runs; so does all behind the name of a recipe.
         let to_recipe = programs.iter().any(|program| matches!(*program, "just" | "task"));
