@@ -13,6 +13,7 @@ use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
 use super::sure::walk;
+use super::written::{Written, written_by};
 use crate::model::{
     Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolKind,
     ToolResult,
@@ -35,6 +36,8 @@ pub(super) struct Timeline<'s> {
     parts: Vec<OnceCell<Vec<String>>>,
     /// The programs that the shell of each did not find, in the same way.
     missed: Vec<OnceCell<HashSet<String>>>,
+    /// The files that the line of each wrote, in the same way.
+    written: Vec<OnceCell<Vec<Written>>>,
 }
 
 /// A tool call with what came of it.
@@ -76,18 +79,20 @@ impl<'s> Timeline<'s> {
         let cwd = session.header.cwd.as_deref().unwrap_or_default();
         let results = Results::new(shared, &items);
         let done = done(&items, &results, cwd, session.begins_home);
-        let (parts, missed) = (Vec::new(), Vec::new());
+        let (parts, missed, written) = (Vec::new(), Vec::new(), Vec::new());
         items.retain(|item| item.side_session.is_none());
         let has_agents = done.iter().any(Done::is_by_agent);
         let farewell = farewell::begins(&items);
         let header = &session.header;
-        let mut made = Self { header, items, farewell, kinds, told, done, parts, missed };
+        let mut made = Self { header, items, farewell, kinds, told, done, parts, missed, written };
         if has_agents {
             made.parts = vec![OnceCell::new(); made.done.len()];
+            made.written = vec![OnceCell::new(); made.done.len()];
             made.done = agents::what_matters(&made);
         }
         made.parts = vec![OnceCell::new(); made.done.len()];
         made.missed = vec![OnceCell::new(); made.done.len()];
+        made.written = vec![OnceCell::new(); made.done.len()];
         made
     }
 
@@ -133,6 +138,12 @@ impl<'s> Timeline<'s> {
     pub(super) fn not_found(&self, done: &Done<'_>) -> Option<&HashSet<String>> {
         let cell = self.missed.get(done.index)?;
         Some(cell.get_or_init(|| not_found(done))).filter(|missed| !missed.is_empty())
+    }
+
+    /// Returns the files that the command line of a call wrote; paths from the session's folder.
+    pub(super) fn written(&self, done: &Done<'_>) -> &[Written] {
+        let Some(cell) = self.written.get(done.index) else { return &[] };
+        cell.get_or_init(|| written_by(self, done))
     }
 
     /// Returns the last call that the agent made; that it waited says nothing once it came back.

@@ -61,18 +61,17 @@ pub(super) fn changed(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Changed> 
             changes.iter().map(|change| made(path(change), false, anew(change))).collect()
         }
         _ => {
-            let written = written_by(timeline, done).into_iter();
-            let brought = |one: Written| {
+            let brought = |one: &Written| {
                 // A patch changes what is there.
                 let is_brought = one.is_copied && one.anew;
-                Changed { is_brought, ..made(one.path, true, one.anew) }
+                Changed { is_brought, ..made(one.path.clone(), true, one.anew) }
             };
-            written.map(brought).collect()
+            timeline.written(done).iter().map(brought).collect()
         }
     }
 }
 
-/// Finds the files that the command line of a call wrote; paths from the session's folder.
+/// Finds the files that the command line of a call wrote, which the timeline keeps; paths from the session's folder.
 pub(super) fn written_by(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<Written> {
     let Some(line) = done.command().filter(|_| done.worked()) else { return Vec::new() };
     let mut found = written(line);

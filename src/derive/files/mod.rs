@@ -17,7 +17,6 @@ use serde::Serialize;
 use super::paths::{ends, is_file};
 use super::reality::Mark;
 use super::timeline::{Done, Timeline};
-use super::written::written_by;
 use super::{hunks, ids};
 use crate::model::{Action, Change, ToolKind, Verb};
 
@@ -267,16 +266,16 @@ fn write(
     done: &Done<'_>,
     fresh: f64,
 ) {
-    for one in written_by(timeline, done) {
-        let entry = found.entry(one.path).or_default();
+    for one in timeline.written(done) {
+        let entry = found.entry(one.path.clone()).or_default();
         entry.edited(done, fresh * 2.0);
         entry.was_there = true;
         let is_new = matches!(entry.state, None | Some("named" | "deleted"));
         let is_new = is_new && one.anew || entry.state == Some("created");
         entry.state = Some(if is_new { "created" } else { "edited" });
-        if let Some(text) = one.text {
+        if let Some(text) = &one.text {
             entry.added += text.lines().count();
-            entry.name(&text, 2.0 * fresh);
+            entry.name(text, 2.0 * fresh);
         }
     }
 }

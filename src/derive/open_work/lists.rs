@@ -5,7 +5,6 @@ use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::written::written_by;
 use crate::derive::{shell, turns};
 use crate::model::{Action, Change, Verb};
 
@@ -193,7 +192,7 @@ impl Lists {
         }
         let touched = self.kept.iter_mut().filter(|list| may_change(line, &list.path));
         touched.for_each(|list| list.is_behind = true);
-        for one in written_by(timeline, done).into_iter().filter(|one| is_list(&one.path)) {
+        for one in timeline.written(done).iter().filter(|one| is_list(&one.path)).cloned() {
             let known = taken(&mut self.kept, &one.path);
             if known.is_none() && done.is_by_agent() {
                 continue;
