@@ -41,6 +41,15 @@ pub(super) const EDGE: &str = concat!(
     // What was redacted before divides as the key did.
     r"|\[REDACTED:private-key:\d+\]",
 );
+/// A text without one of these has no edge, and they are found sooner than the words.
+pub(super) const SIGNS: &[&str] = &[
+    "----",
+    "Private-",
+    "LS0tLS1CRUdJTi",
+    "0tLS0tQkVHSU4g",
+    "tLS0tLUJFR0lOI",
+    "[REDACTED:private-key:",
+];
 /// A text without one of these has no private edge.
 pub(super) const WORDS: &[&str] = &[
     "PRIVATE KEY",

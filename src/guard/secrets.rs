@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{LazyLock, OnceLock};
 
+use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
 use serde::Serialize;
 
@@ -12,7 +13,7 @@ use super::bare;
 use super::likely::is_likely;
 use super::plain::{Plain, escape};
 use super::prefilter::Prefilter;
-use super::private_key::keys;
+use super::private_key::{SIGNS, keys};
 use super::rules::{JWK, KEY_TYPES, PRIVATE_KEY, Proof, RULES};
 
 /// How often secrets of one kind were replaced.
@@ -122,6 +123,10 @@ pub fn secrets(text: &str) -> Vec<Range<usize>> {
 
 /// Returns where private keys stand in a text, with their first and last lines.
 pub fn private_keys(text: &str) -> Vec<Range<usize>> {
+    let has = |sign: &&str| memmem::find(text.as_bytes(), sign.as_bytes()).is_some();
+    if !SIGNS.iter().any(has) {
+        return Vec::new();
+    }
     let is_candidate = |number: &usize| candidates(text) >> number & 1 == 1;
     let rule = (0..RULES.len()).find(|number| RULES[*number].id == PRIVATE_KEY);
     rule.filter(is_candidate).map(|number| places(number, text)).unwrap_or_default()
@@ -254,6 +259,16 @@ mod tests {
         assert_eq!(told("dckr_oat_aB3dE6gH9jK2mN5pQ8sT"), ["docker-token"]);
         assert_eq!(told("dp.ct.aB3dE6gH9jK2mN5pQ8sTaB3dE6gH9jK2mN5pQ8sT"), ["doppler-token"]);
         assert_eq!(told("SECRET_KEY_BASE=hunter2!xyzpq"), ["env-secret"]);
+    }
+
+    #[test]
+    fn edges_of_private_keys_are_found_however_they_are_written() {
+        let row = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n";
+        for edge in ["-----begin private key-----", "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"] {
+            let text = format!("x\n{edge}\n{}and so on", row.repeat(4));
+            assert_eq!(private_keys(&text).len(), 1, "{edge}");
+        }
+        assert!(private_keys("a private key").is_empty());
     }
 
     #[test]

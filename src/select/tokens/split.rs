@@ -114,6 +114,11 @@ fn run(text: &str, mut at: usize, of: Class) -> usize {
 /// The first two alternatives, each with the character before the word and without it.
 fn word(text: &str) -> Option<usize> {
     let (class, end) = look(text, 0);
+    let begins = |class: Class| class & (AS_UPPER | AS_LOWER) != 0;
+    // Marks and numbers are soon seen to begin none.
+    if !begins(class) && (class & LEAD == 0 || !begins(look(text, end).0)) {
+        return None;
+    }
     let lead = (class & LEAD != 0).then_some(end);
     let starts = || lead.into_iter().chain([0]);
     let upper = |start| Some(run(text, start, AS_UPPER)).filter(|end| *end > start);
