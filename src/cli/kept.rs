@@ -3,7 +3,7 @@
 mod written;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
 
@@ -19,6 +19,7 @@ use crate::model::{
 /// What a pack asks of a session: what was done, and of an image only how large it is.
 const WANT: Want = Want {
     actions: true,
+    bare: true,
     blobs: Blobs::Sized,
     raw_lines: false,
     places: false,
@@ -295,7 +296,10 @@ fn no_arguments<'a>(
         None => call.arguments.clone(),
         Some(Action::Shell { .. }) => {
             let rights = recorder.map_or(&[][..], |recorder| recorder.rights());
-            let rights = call.options(|name| rights.contains(&name));
+            // Most ask for none, and are not taken apart.
+            let asks = rights.iter().any(|name| call.arguments.get().contains(name));
+            let rights =
+                if asks { call.options(|name| rights.contains(&name)) } else { BTreeMap::new() };
             Cow::Owned(serde_json::value::to_raw_value(&rights).unwrap_or_default())
         }
         Some(_) => Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),

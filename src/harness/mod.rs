@@ -254,6 +254,8 @@ pub trait Harness: Sync {
 pub struct Want {
     /// Say what each tool call means.
     pub actions: bool,
+    /// Leave out, where that costs less, the arguments of calls of which is said what they mean.
+    pub bare: bool,
     /// What of images and other bytes.
     pub blobs: Blobs,
     /// Give each physical line too.

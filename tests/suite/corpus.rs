@@ -125,6 +125,7 @@ fn check(schema: &Schema, path: &Path) -> (bool, Vec<String>) {
     let mut sink = Records::new(false);
     let want = Want {
         actions: true,
+        bare: false,
         blobs: Blobs::Named,
         raw_lines: true,
         places: true,

@@ -76,6 +76,7 @@ fn read(harness: &dyn Harness, bytes: &[u8]) -> Option<String> {
 fn read_as(harness: &dyn Harness, input: &Input) -> Option<String> {
     let want = Want {
         actions: true,
+        bare: false,
         blobs: segue::model::Blobs::Carried,
         raw_lines: true,
         places: true,

@@ -122,6 +122,7 @@ fn describes_every_record_of_the_fixtures() {
         let Ok(harness) = harness::recognise(&input) else { continue };
         let want = Want {
             actions: false,
+            bare: false,
             blobs: segue::model::Blobs::Carried,
             raw_lines: true,
             places: true,

@@ -102,9 +102,10 @@ fn edit(arguments: &Value) -> Vec<crate::model::Change> {
     if arguments["changes"].is_object() {
         return patch::listed(&arguments["changes"]);
     }
-    let text = ["input", "patch"].iter().find_map(|key| arguments[*key].as_str());
-    let text = text.map(str::to_owned).or_else(|| patch::in_command(arguments));
-    text.map(|text| patch::changes(&text)).unwrap_or_default()
+    match ["input", "patch"].iter().find_map(|key| arguments[*key].as_str()) {
+        Some(text) => patch::changes(text),
+        None => patch::in_command(arguments).map(|text| patch::changes(&text)).unwrap_or_default(),
+    }
 }
 
 fn target(arguments: &Value) -> Option<String> {

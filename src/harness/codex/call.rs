@@ -164,6 +164,13 @@ pub(super) fn action(name: &str, kind: ToolKind, arguments: &RawValue) -> Option
     action::action(name, kind, &value)
 }
 
+/// Says what a call of the patch tool means that has nothing but the patch.
+pub(super) fn patched(name: &str, payload: &Payload<'_>) -> Option<Action> {
+    let is_patch = name == "apply_patch" && payload.kind.text() == "custom_tool_call";
+    let patch = payload.input.or(payload.arguments).filter(|_| is_patch).and_then(jsonl::string)?;
+    Some(Action::Edit { changes: patch::changes(&patch) })
+}
+
 /// Returns the script of a call that runs one.
 pub(super) fn script(payload: &Payload<'_>, call: &ToolCall<'_>) -> Option<String> {
     if call.name != "exec" {

@@ -216,13 +216,19 @@ fn tool_call(
 ) -> Result<()> {
     let call_id = payload.call_id.filled().or(payload.id.filled()).unwrap_or(&at.id).to_owned();
     let name = call::name(payload);
-    let arguments = call::arguments(payload, at.line, notes);
+    // A patch is long, and to be taken as an object has to be copied.
+    let patched = reader.want.bare.then(|| call::patched(&name, payload)).flatten();
+    let arguments = match &patched {
+        Some(_) => Cow::Owned(call::object_of(&serde_json::Value::Null)),
+        None => call::arguments(payload, at.line, notes),
+    };
     let kind = call::kind(&name, &arguments);
     let is_copy = at.copy || at.row.kind == Kind::WebSearch;
     if !is_copy {
         expect(reader, &call_id, &name, kind, &arguments);
     }
-    let action = reader.want.actions.then(|| call::action(&name, kind, &arguments)).flatten();
+    let action = || reader.want.actions.then(|| call::action(&name, kind, &arguments)).flatten();
+    let action = patched.or_else(action);
     let mark = Mark::read(payload.mark).unwrap_or_default();
     let mut call = ToolCall {
         call_id: Cow::Borrowed(&call_id),

@@ -60,6 +60,7 @@ pub fn hold(name: &str, bytes: &[u8]) {
     let mut sink = Records { ndjson, header: None, bytes: Vec::new() };
     let want = Want {
         actions: true,
+        bare: false,
         blobs: Blobs::Carried,
         raw_lines: true,
         places: true,

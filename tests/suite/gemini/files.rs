@@ -134,6 +134,7 @@ fn no_mutation_makes_it_panic() {
             let input = Input::memory("memory", &bytes);
             let want = Want {
                 actions: true,
+                bare: false,
                 raw_lines: true,
                 places: true,
                 blobs: Blobs::Carried,
