@@ -51,10 +51,27 @@ pub(super) fn of(session: &Session) -> Result<Session> {
         {
             call.set_action(harness::action(recorder, call));
         }
+        if item.copy_of.is_none() && item.side_session.is_none() {
+            take_texts(&mut item.body);
+        }
         calls.item(item)?;
     }
     kept.session.end = session.end.clone();
     Ok(kept.whole())
+}
+
+/// Takes what was left in the file once: several look into it one after the other.
+fn take_texts(body: &mut Body<'_>) {
+    let parts = match body {
+        Body::Message(message) => &mut message.parts,
+        Body::ToolResult(result) => &mut result.output,
+        _ => return,
+    };
+    for part in parts {
+        if let Part::Text(text) = part {
+            text.take();
+        }
+    }
 }
 
 /// Keeps what derive looks at, long outputs by their head and tail.
@@ -336,7 +353,7 @@ fn shorten_text(text: &mut Text<'_>, limit: Limit) {
     match shortened(text, limit) {
         Some(short) => *text = Text::from(short),
         // It is looked at more than once.
-        None => text.fetch(),
+        None => text.make_plain(),
     }
 }
 

@@ -91,10 +91,19 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Takes to itself, as plain text, what was left in its place.
-    pub fn fetch(&mut self) {
-        if let Self::Left(left) = self {
-            *self = Self::from(shown(left, unescaped));
+    /// Takes to itself, as it is stored, what was left in its place.
+    pub fn take(&mut self) {
+        if let Self::Left(left) = self
+            && let Some(raw) = left.look(json::raw).flatten()
+        {
+            *self = Self::Json(Cow::Owned(raw));
+        }
+    }
+
+    /// Makes it plain where it borrows nothing as it is stored: [`Text::into_owned`] leaves that as it is.
+    pub fn make_plain(&mut self) {
+        if let Self::Left(_) | Self::Json(Cow::Owned(_)) = self {
+            *self = Self::from(self.plain().into_owned());
         }
     }
 
