@@ -194,6 +194,13 @@ pub struct Search {
     pub names: Vec<String>,
 }
 
+impl Search {
+    /// Returns how many could not be read; that a link leads to nothing is told where all are listed.
+    pub fn lost(&self) -> usize {
+        self.unreadable.iter().filter(|error| !error.is_of_nothing()).count()
+    }
+}
+
 /// A file that can be a session, not yet looked into.
 #[derive(Clone)]
 pub struct Candidate {

@@ -168,7 +168,7 @@ impl Search<'_> {
         let project = (!everywhere).then_some(self.project);
         let look = if scope.hint.is_some() { Look::Whole } else { Look::Ends };
         let looked = discover::going_on(self.world, self.harness, project, look);
-        let (mut found, unreadable) = (looked.found, looked.unreadable.len());
+        let (unreadable, mut found) = (looked.lost(), looked.found);
         let is_of_it = |one: &&Found| project.is_none_or(|project| project.holds(&one.header));
         let newest = found.iter().find(is_of_it).and_then(Found::ended);
         if let Some(since) = scope.since {

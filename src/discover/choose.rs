@@ -161,14 +161,12 @@ pub fn newest(
     votes: &Votes<'_>,
 ) -> Result<Newest> {
     let project = world.project();
-    let Search { found, unreadable, .. } =
-        perhaps_going_on(world, harness, Some(&project), Look::Ends);
+    let search = perhaps_going_on(world, harness, Some(&project), Look::Ends);
+    let (unreadable, found) = (search.lost(), search.found);
     let found = found.into_iter().filter_map(|mut found| found.is_whole().then_some(found));
     let (mut found, passed) = to_go_on_with(belonging(found, &project, votes), 1);
     let passed_over = in_place_of(&passed, &found, 1);
     let found = found.pop().ok_or_else(|| nothing_to_go_on(world, harness))?;
-    // That a link leads to nothing is told where all are listed.
-    let unreadable = unreadable.iter().filter(|error| !error.is_of_nothing()).count();
     Ok(Newest { found, unreadable, passed_over })
 }
 
