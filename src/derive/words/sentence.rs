@@ -297,7 +297,12 @@ fn is_pasted(raw: &str) -> bool {
 
 /// What stands behind the number of a step in the log of a build, beside numbers and words in capital letters.
 const STEPS: &[&str] = &[
+    "building",
     "copying",
+    "installing",
+    "preparing",
+    "pulling",
+    "sending",
     "exporting",
     "extracting",
     "importing",
@@ -316,7 +321,9 @@ const STEPS: &[&str] = &[
 fn is_of_page(line: &str) -> bool {
     let behind =
         line.strip_prefix('#').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
-    let Some(behind) = behind.filter(|_| line.ends_with(['.', '?', '!'])) else { return false };
+    let is_number = line[1..].starts_with(|c: char| c.is_ascii_digit());
+    let is_sentence = is_number && line.ends_with(['.', '?', '!']);
+    let Some(behind) = behind.filter(|_| is_sentence) else { return false };
     let first = behind.strip_prefix(' ').unwrap_or(behind).split(' ').next().unwrap_or_default();
     let bare = first.trim_end_matches([':', ',']);
     let is_loud = bare.len() > 2 && bare.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -578,6 +585,8 @@ mod tests {
             "#8 exporting layers, never mind.",
             "#3 /app/a.php(12): must never be called.",
             "#9 sha256:14e0 must not be used.",
+            "#Never change this by hand.",
+            "#8 installing dependencies, you should never run as root.",
             "# 7 is a title.",
         ] {
             assert!(!is_of_page(row), "{row}");
