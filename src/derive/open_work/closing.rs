@@ -157,7 +157,12 @@ fn handed_over(timeline: &Timeline<'_>, outcomes: &Outcomes, words: &str) -> Opt
         let own = shell::parts(line);
         !commands.is_empty() && commands.iter().all(|command| own.contains(command))
     };
-    let changed = outcomes.edits_after(0).last();
+    // What is handed on once stays done; what is committed or pushed can grow.
+    let changed = match *step {
+        "git commit" => outcomes.edits_after(0).last(),
+        "git push" => outcomes.commits.last().map(|commit| commit.index),
+        _ => None,
+    };
     let ran = |done: &Done<'_>| {
         let is_it =
             |line: &str| same_words(line, &block) || same_words(&block, line) || runs_all(line);
