@@ -6,7 +6,9 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::open_work::{self, ListLeft, Work};
-use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program, since_told};
+use super::outcomes::{
+    Check, Ended, Outcomes, Run, is_of_other, names_test_program, pushes_anything, since_told,
+};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Trust, text, words};
@@ -304,20 +306,30 @@ pub fn status(facts: &Facts) -> Status {
 const QUESTION: usize = 300;
 
 /// Returns the question with which words end: the last one of their last paragraph, with what stands before it where it
-/// is one of a list or hardly says by itself what is asked.
+/// hardly says by itself what is asked.
 fn question(words: &str) -> Option<String> {
     let last = words.trim_end().rsplit("\n\n").next()?;
-    let all = words::sentences(last);
-    let bare = |part: &&str| part.trim().trim_matches(['*', '_', ' ', '-']).to_owned();
-    let all: Vec<String> = all.iter().map(bare).filter(|part| !part.is_empty()).collect();
+    let all: Vec<String> = words::sentences(last).iter().map(|part| bare(part)).collect();
     let at = all.iter().rposition(|part| part.ends_with(['?', '？', '؟']))?;
-    let is_bare = text::word_count(&all[at]) < QUESTION_WORDS;
-    let first = if is_bare { at.saturating_sub(1) } else { at };
-    Some(text::line(&all[first..=at].join(" "), QUESTION))
+    let is_prose = |part: &&String| {
+        !part.is_empty() && !part.contains(['|', '`']) && part.chars().count() < QUESTION / 2
+    };
+    let is_short = all[at].chars().count() < QUESTION_CHARS;
+    let before = at.checked_sub(1).map(|at| &all[at]).filter(|part| is_short && is_prose(part));
+    let asked = before.into_iter().chain([&all[at]]).map(String::as_str).collect::<Vec<_>>();
+    Some(text::line(&asked.join(" "), QUESTION))
 }
 
-/// A question of fewer words hardly says by itself what is asked.
-const QUESTION_WORDS: usize = 5;
+/// A question of fewer characters hardly says by itself what is asked.
+const QUESTION_CHARS: usize = 24;
+
+/// Returns a sentence without the marks of a list or of print around it.
+fn bare(sentence: &str) -> String {
+    let inner = sentence.trim().trim_matches(['*', '_', ' ', '-']);
+    let behind = inner.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = behind.strip_prefix(". ").or_else(|| behind.strip_prefix(") "));
+    numbered.filter(|_| behind.len() < inner.len()).unwrap_or(inner).trim().to_owned()
+}
 
 /// Takes back that it ended well where something speaks against the work being done.
 pub(super) fn bear_out(facts: &mut Facts) {
@@ -397,22 +409,45 @@ pub(super) fn unchecked(ending: &Ending) -> Option<&'static str> {
     (is_unchecked && !ending.passed_elsewhere).then_some(UNCHECKED)
 }
 
-/// Whether checks elsewhere were looked at after the last change, and none of them is told to have failed or to be
-/// open still.
+/// Whether checks elsewhere were looked at after the last change was pushed, and passed.
 fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
     let changed = outcomes.edits_from(0).last().unwrap_or(0);
-    let shows = |part: &String| open_work::shows_checks(part);
-    let last = timeline.own().rev().take_while(|done| done.index > changed);
-    let mut last = last.filter(|done| timeline.parts(done).iter().any(shows));
-    last.next().is_some_and(|done| {
-        let output = done.output().to_lowercase();
-        done.worked() && !NOT_PASSED.iter().any(|word| output.contains(word))
-    })
+    let mut since = timeline.own().skip_while(|done| done.index < changed);
+    if !since.any(|done| pushes_anything(timeline, &done)) {
+        return false;
+    }
+    let shows = |part: &String| open_work::shows_checks(part) && !is_of_other(part);
+    let looks = since.filter(|done| timeline.parts(done).iter().any(shows));
+    looks.last().is_some_and(|done| done.worked() && tells_passed(&done.output()))
 }
 
-/// Words one of which stands where checks elsewhere have not all passed.
-const NOT_PASSED: &[&str] =
-    &["cancel", "error", "fail", "in_progress", "no checks", "pending", "queued", "running"];
+/// Words one of which stands where checks elsewhere have passed.
+const PASSED: &[&str] = &["pass", "success", "✓"];
+/// Words one of which stands where not all have.
+const NOT_PASSED: &[&str] = &[
+    "action_required",
+    "cancel",
+    "error",
+    "expected",
+    "fail",
+    "in_progress",
+    "no checks",
+    "pending",
+    "queued",
+    "requested",
+    "running",
+    "startup",
+    "timed_out",
+    "waiting",
+];
+
+/// Whether an output tells that all checks passed; rows of those that failed or are at work begin with a mark.
+fn tells_passed(output: &str) -> bool {
+    let low = output.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| low.contains(word));
+    let is_marked = |row: &str| row.trim_start().starts_with(['X', '*', '-']);
+    has(PASSED) && !has(NOT_PASSED) && !output.lines().any(is_marked)
+}
 
 /// Says what was not shown: changes without a check that passed after them, and checks elsewhere.
 fn missing(facts: &Facts) -> Vec<String> {
