@@ -3,17 +3,26 @@
 
 use serde::Serialize;
 
+use super::ending::claims_done;
 use super::gist::gist;
+use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::AgentSaid;
 use super::timeline::Timeline;
-use super::{text, turns};
-use crate::model::{Body, Item, Origin, Role};
+use super::{steps, text, turns};
+use crate::model::{Body, Item, Origin, Role, Status, ToolResult};
 
 /// How many characters of it are told.
 const CHARS: usize = 400;
+/// How many of what the agent had said before.
+const BEFORE_CHARS: usize = 240;
 /// How many where nobody has answered it yet.
 const NEW_CHARS: usize = 600;
+
+/// Data of fewer words is no report.
+const DATA_WORDS: usize = 30;
+/// How much of what came is told, the newest.
+const MOST_NEWS: usize = 4;
 
 /// Words of the harness, or of others that it passed on, on which the agent went to work.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -24,7 +33,7 @@ pub struct Event {
     pub turn: String,
     /// What the words come to.
     pub text: String,
-    /// What the agent had answered to the request before they came.
+    /// What the agent had said at the end of its turn before they came.
     pub answer: Option<AgentSaid>,
 }
 
@@ -36,7 +45,24 @@ pub(super) struct Unread<'t> {
     words: String,
 }
 
-impl Unread<'_> {
+impl<'t> Unread<'t> {
+    /// Takes the words of an item, if they say something to somebody; in data programs tell each other how they are.
+    fn of(item: &'t Item<'static>, words: &str) -> Option<Self> {
+        let words = read(words, NEW_CHARS);
+        let is_told = |row: &&str| !row.trim().is_empty() && !row.trim_end().ends_with(':');
+        let is_data = words.lines().find(is_told)?.trim_start().starts_with('{');
+        let is_short = text::word_count(&words) < DATA_WORDS;
+        (!is_data || !is_short).then_some(Self { item, words })
+    }
+
+    /// Joins what came, the newest first, into one: of each its beginning, the newest last.
+    fn joined(mut news: Vec<Self>) -> Option<Self> {
+        news.truncate(MOST_NEWS);
+        let item = news.first()?.item;
+        let words = news.iter().rev().map(|one| text::clip(&one.words, NEW_CHARS / news.len()));
+        Some(Self { item, words: words.collect::<Vec<_>>().join("\n") })
+    }
+
     /// Says what came, and from whom.
     pub(super) fn told(&self) -> String {
         let whose = match &self.item.body {
@@ -49,41 +75,65 @@ impl Unread<'_> {
 
 /// Returns what a session ends with that nobody has taken in.
 pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
-    let mut newest = None;
+    let (mut news, mut ended) = (Vec::new(), None);
     for item in timeline.items.iter().copied().rev() {
-        let came = match &item.body {
+        match &item.body {
             Body::Message(message) => match message.origin {
                 Origin::Model if message.interim => return None,
-                Origin::Model => return newest,
-                Origin::Human | Origin::Command | Origin::Summary => return None,
-                Origin::Harness if message.role != Role::User => continue,
-                Origin::Harness | Origin::Agent => message.plain(),
+                Origin::Model => {
+                    let ended =
+                        ended.filter(|(_, worked)| !worked || !claims_done(&message.plain()));
+                    return Unread::joined(news).or(ended.map(|(unread, _)| unread));
+                }
+                Origin::Human | Origin::Summary => return None,
+                // Context and reminders ask for nothing, nor do the program's own commands.
+                Origin::Harness if message.said.is_none() => {}
+                Origin::Command => {}
+                // What only the provider can read says nothing.
+                Origin::Agent if message.said.is_some() && !steps::tells(&message.plain()) => {}
+                Origin::Harness | Origin::Agent => {
+                    news.extend(Unread::of(item, &message.sent()));
+                }
             },
-            Body::ToolCall(_) if timeline.is_deed(item) => return None,
+            Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => return None,
             // What ran in the background has ended.
             Body::ToolResult(result) if !timeline.is_deed(item) => {
-                timeline.done().rev().find(|done| done.call.call_id == result.call_id)?.output()
+                let mut done = timeline.done().rev();
+                let done = done.find(|done| done.call.call_id == result.call_id)?;
+                let came = Unread::of(item, &done.output()).filter(|_| !was_ended(result));
+                ended = ended.or(came.map(|unread| (unread, done.worked())));
             }
             Body::Notice { kind, .. } if kind == "interrupted" => return None,
             Body::Compaction(_) => return None,
-            _ => continue,
-        };
-        let words = read(&came, NEW_CHARS);
-        newest = newest.or(Some(Unread { item, words }).filter(|came| !came.words.is_empty()));
+            _ => {}
+        }
     }
     None
 }
 
+/// The exit codes of what was ended by somebody: 128 and the number of the signal.
+const ENDED: &[i64] = &[130, 137, 143];
+
+/// Whether what ran in the background came to no end of its own.
+fn was_ended(result: &ToolResult<'_>) -> bool {
+    result.status == Status::Interrupted
+        || result.exit_code.is_some_and(|code| ENDED.contains(&code))
+}
+
 /// Marks of pages in words: tags, remarks, images.
 static MARKUP: Pattern = Pattern::new(
-    r#"(?s)<!--.*?-->|</?[a-z][a-z0-9-]*(?:\s[^<>]*)?/?>|!\[[^\]]*\]\([^)\s]*\)|&nbsp;"#,
+    r#"(?s)<!--.*?-->|</?[a-z][a-z0-9_-]*(?:\s[^<>]*)?/?>|!\[[^\]]*\]\([^)\s]*\)|&nbsp;"#,
 );
 
 /// Returns what words come to without the marks of pages, and without the ids that stand alone in their rows.
 fn read(words: &str, most: usize) -> String {
     let plain = text::plain(words);
     let bare = MARKUP.replaced(&plain, "");
-    let tells = |row: &&str| row.trim().is_empty() || row.split_whitespace().nth(1).is_some();
+    let is_id = |word: &str| word.contains(|c: char| c.is_numeric() || matches!(c, '/' | '_'));
+    let is_one = |row: &str| row.split_whitespace().nth(1).is_none();
+    // What another row says, too, tells nothing more.
+    let is_again = |row: &str| bare.matches(row.trim()).nth(1).is_some();
+    let tells = |row: &&str| !is_one(row) || row.trim().is_empty() || !is_id(row) && !is_again(row);
     let rows: Vec<&str> = bare.lines().filter(tells).map(str::trim_end).collect();
     let told = gist(rows.join("\n").trim(), "", most);
     if told.is_empty() { text::clip(bare.trim(), most) } else { told }
@@ -116,7 +166,8 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
                     heard = None;
                 }
             },
-            Body::ToolCall(_) | Body::ToolResult(_) if timeline.is_deed(item) => {
+            // What the user ran is no work of the agent's.
+            Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => {
                 (is_at_work, heard) = (true, None);
             }
             Body::Compaction(_) => heard = None,
@@ -128,27 +179,27 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
         id: item.id.to_string(),
         turn: turns::id(item.turn),
         text: read(&message.plain(), CHARS),
-        answer: std::iter::once(ended).chain(items).map_while(said_to_user).find_map(answer),
+        answer: answer(std::iter::once(ended).chain(items)),
     })
 }
 
 /// An answer of fewer words says no more than what is waited for.
-const ANSWER_WORDS: usize = 40;
+const ANSWER_WORDS: usize = 60;
 
-/// Returns an item unless it is the user's.
-fn said_to_user<'t>(item: &'t Item<'static>) -> Option<&'t Item<'static>> {
-    let is_human = matches!(&item.body, Body::Message(message) if message.origin == Origin::Human);
-    (!is_human).then_some(item)
-}
-
-/// Returns what an item says, if the agent ended a turn with it, in many words.
-fn answer(item: &Item<'_>) -> Option<AgentSaid> {
-    let Body::Message(message) = &item.body else { return None };
-    let is_end = message.origin == Origin::Model && !message.interim;
-    let words = Some(text::plain(&message.plain())).filter(|_| is_end)?;
+/// Returns the longest of the words with which the agent ended a turn, back to the user's: that is the answer, the others
+/// say what is waited for.
+fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSaid> {
+    let messages = items.filter_map(|item| match &item.body {
+        Body::Message(message) => Some((item, message)),
+        _ => None,
+    });
+    let own = messages.take_while(|(_, message)| message.origin != Origin::Human);
+    let ends = own.filter(|(_, message)| message.origin == Origin::Model && !message.interim);
+    let ends = ends.map(|(item, message)| (item, text::plain(&message.plain())));
+    let (item, words) = ends.max_by_key(|(_, words)| text::word_count(words))?;
     (text::word_count(&words) >= ANSWER_WORDS).then(|| AgentSaid {
         id: turns::id(item.turn),
-        text: gist(&words, "", CHARS),
+        text: gist(&words, "", BEFORE_CHARS),
         item: item.id.to_string(),
         is_needed: false,
         is_named: false,

@@ -209,9 +209,13 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         return String::new();
     }
     if result.status == Status::Interrupted && result.exit_code.is_none() {
-        // What a change does is done at once, or not at all.
-        let is_edit = matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
-        return if is_edit { " → stopped, not made" } else { " → interrupted" }.to_owned();
+        return match done.call.action.as_deref() {
+            // What a change does is done at once, or not at all.
+            Some(Action::Edit { .. }) => " → stopped, not made",
+            Some(Action::Ask { .. }) => " → no answer",
+            _ => " → interrupted",
+        }
+        .to_owned();
     }
     let telling = || symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
     if done.is_lost() {

@@ -45,7 +45,9 @@ pub(super) fn was_told(timeline: &Timeline<'_>, done: &Done<'_>, calls: &[Done<'
 fn speaks_to(done: &Done<'_>, named: &str) -> bool {
     let speaks = done.call.kind == ToolKind::Agent && done.call.action.is_none();
     let fields = || serde_json::from_str::<Map<String, Value>>(done.call.arguments.get()).ok();
-    let is_named = |value: &Value| value.as_str().map(last_part) == Some(named);
+    // One mark stands for all of them.
+    let is_named =
+        |value: &Value| value.as_str().is_some_and(|to| to == "*" || last_part(to) == named);
     speaks && fields().is_some_and(|fields| fields.values().any(is_named))
 }
 

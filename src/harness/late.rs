@@ -55,11 +55,13 @@ pub struct LateResults<'s> {
     scripts: HashMap<String, String>,
 }
 
-/// What a call asks for that can run on.
+/// What a call asks for that can run on, or may never come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Asked {
     /// A command, or the work of an agent.
     Work { is_agent: bool },
+    /// The user's answer.
+    Answer,
     /// How it stands with what runs on by a name.
     State(Wait),
 }
@@ -85,6 +87,7 @@ impl Asked {
             _ => match call.kind {
                 ToolKind::Agent => Some(Self::Work { is_agent: true }),
                 ToolKind::Shell => Some(Self::Work { is_agent: false }),
+                ToolKind::Ask => Some(Self::Answer),
                 _ => None,
             },
         }
@@ -128,6 +131,11 @@ impl<'s> LateResults<'s> {
         let begun = self.recorders.iter().find_map(|recorder| recorder.begun(&start));
         let is_agent = match asked {
             Asked::Work { is_agent } => is_agent,
+            Asked::Answer => {
+                let is_none = self.recorders.iter().any(|recorder| recorder.is_no_answer(&start));
+                result.status = if is_none { Status::Interrupted } else { result.status };
+                return;
+            }
             Asked::State(Wait { name, .. }) => {
                 let runs_on = self.recorders.iter().any(|recorder| recorder.runs_on(&start));
                 let begun = begun.map(|begun| begun.name);
@@ -239,7 +247,10 @@ impl Sink for LateResults<'_> {
             }
             Body::Message(message) if message.origin == Origin::Harness => {
                 let words = message.plain();
-                self.recorders.iter().find_map(|recorder| recorder.late(&words))
+                let is_news = self.recorders.iter().any(|recorder| recorder.is_news(&words));
+                let late = self.recorders.iter().find_map(|recorder| recorder.late(&words));
+                message.said = is_news.then(|| words.into_owned().into());
+                late
             }
             _ => None,
         };

@@ -174,6 +174,17 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Whether the result of a question that begins so says that nobody answered it.
+    fn is_no_answer(&self, _result: &str) -> bool {
+        false
+    }
+
+    /// Whether a message that the harness put in tells of something that happened, so that the agent goes to work on
+    /// it: context, reminders and remarks do not.
+    fn is_news(&self, _message: &str) -> bool {
+        false
+    }
+
     /// Returns who sent a message of another agent and what that says, where the harness puts it into a
     /// form of its own.
     fn letter(&self, _message: &str) -> Option<String> {

@@ -52,7 +52,8 @@ pub struct Message<'a> {
     pub model: Option<Cow<'a, str>>,
     /// The pieces.
     pub parts: Vec<Part<'a>>,
-    /// What the human typed, where the harness wrapped it or put other text around it.
+    /// What the human typed, where the harness wrapped it or put other text around it; in what a pack is made of also
+    /// what another agent wrote, or what the harness tells that happened.
     pub said: Option<Text<'a>>,
     /// Whether the model had not ended its turn with it, where the harness says so.
     pub interim: bool,

@@ -591,10 +591,39 @@ fn what_came_after_the_agents_last_words_is_to_be_taken_in() {
     let comment = "<ci-monitor-event>PR #3 has a new comment:\n<h3>Review</h3>\n- the sign is lost in src/b.rs:12\n</ci-monitor-event>";
     let verdict = "<agent-message from=\"review\">\nThe verdict is: revise it, the sign is lost.\n</agent-message>";
     let notice = "<task-notification>\n<task-id>b5l</task-id>\n<status>completed</status>\n<summary>Background command \"wait for it\" completed (exit code 0)</summary>\n</task-notification>";
+    // Context and reminders ask for nothing, nor does that a mate is idle, or that what ran was stopped.
+    let teammate = |words: &str| {
+        format!("<teammate-message teammate_id=\"review\">\n{words}\n</teammate-message>")
+    };
+    for nothing in [
+        "<system-reminder>\nThe list of work is empty.\n</system-reminder>".to_owned(),
+        teammate(
+            r#"{"type":"idle_notification","from":"review","timestamp":"2026-01-01T10:00:00.000Z"}"#,
+        ),
+        notice.replace("completed", "killed"),
+    ] {
+        let found = status(&[&work[..], &[told(&nothing)]].concat());
+        assert!(!found.to_string().contains("pending_items_open"), "{nothing}: {found}");
+    }
+    // Once all is said to be done, nobody waits for what ends well.
+    let begun = json!({"name": "Bash", "input": {"command": "sleep 600", "run_in_background": true},
+        "output": "Command running in background with ID: b5l. Output is being written to: /tmp/b5l.output"});
+    let all_done = [work[0].clone(), begun, json!("All is done, the importer is written.")];
+    for (came, is_done) in [(notice.to_owned(), true), (verdict.to_owned(), false)] {
+        let found = status(&[&all_done[..], &[told(&came)]].concat());
+        assert_eq!(
+            found["reasons"].to_string().contains("pending_items_open"),
+            !is_done,
+            "{found}"
+        );
+    }
+    // That the user is asked something stays told.
+    let asks = [work[0].clone(), json!("The importer is written. Shall I push it?"), told(comment)];
+    assert!(printed(&asks).contains("\nGo on from the report above; the user is asked something that is not answered yet, too.\n"));
     for (came, told_of) in [
         (
             comment,
-            "the harness after the agent's last words: PR #3 has a new comment: - the sign is lost in src/b.rs:12",
+            "the harness after the agent's last words: PR #3 has a new comment: Review - the sign is lost in src/b.rs:12",
         ),
         (
             verdict,

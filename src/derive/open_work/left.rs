@@ -166,7 +166,8 @@ fn before_own_runs<'i, 't>(
     items
 }
 
-pub(super) fn is_by_human(call: &ToolCall<'_>) -> bool {
+/// Whether the user ran the command of a call.
+pub(in crate::derive) fn is_by_human(call: &ToolCall<'_>) -> bool {
     matches!(call.action.as_deref(), Some(Action::Shell { by_human: true, .. }))
 }
 

@@ -32,7 +32,7 @@ use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
-pub(super) use left::{announced, before_break, broke_off, last_act, said_before};
+pub(super) use left::{announced, before_break, broke_off, is_by_human, last_act, said_before};
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
 pub(super) use running::shows_checks;

@@ -144,6 +144,14 @@ impl Harness for Claude {
         tasks::late(message)
     }
 
+    fn is_no_answer(&self, result: &str) -> bool {
+        said::is_no_answer(result)
+    }
+
+    fn is_news(&self, message: &str) -> bool {
+        said::is_news(message)
+    }
+
     fn is_log(&self, _path: &Utf8Path) -> bool {
         true
     }

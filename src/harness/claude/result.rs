@@ -19,9 +19,6 @@ const REFUSED: &[&str] = &[
     "Error: User rejected tool use",
 ];
 
-/// What the harness says when nobody answered a question in time, and the agent is to go on alone.
-const NOT_ANSWERED: &str = "No response after ";
-
 /// Before what the human said on refusing.
 const SAID: &[&str] =
     &["the user said:\n", "The user provided the following reason for the rejection:"];
@@ -41,7 +38,6 @@ pub(super) fn result<'a>(
         || block.is_error && refused(&own_text);
     let status = match (block.is_error, more.interrupted) {
         (_, true) => Status::Interrupted,
-        _ if kind == Some(ToolKind::Ask) && start.starts_with(NOT_ANSWERED) => Status::Interrupted,
         (true, false) => Status::Error,
         (false, false) => Status::Ok,
     };
