@@ -1,5 +1,7 @@
 //! What a request is the reply to.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::outcomes::does_something;
@@ -29,7 +31,7 @@ pub struct AgentSaid {
 }
 
 /// How many characters of it are kept.
-pub(super) const MOST_CHARS: usize = 6000;
+pub(super) const MOST_CHARS: usize = 12_000;
 /// A request of fewer words hardly says by itself what it is about.
 const SHORT_WORDS: usize = 12;
 /// One of fewer only says yes, or which.
@@ -77,9 +79,12 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let words = text::plain(&message.plain());
     let (item, words) = telling(timeline, goal, (item, words));
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
+    let question = last_paragraph(&words);
+    let is_told = is_few && !goal.starts_with('/') && words::asks_user(question);
+    let answers = is_told && is_about(goal, question);
     let is_needed = nods || is_named || waits && (is_short || asks(&words));
-    let answers = asks_last(&words) && (assents || is_about(goal, last_paragraph(&words)));
-    let helps = waits || is_short || is_named || orders || answers;
+    let agrees = assents && asks_last(&words);
+    let helps = waits || is_short || is_named || orders || answers || agrees;
     (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
         text: text::clip(text::untagged(&words), MOST_CHARS),
@@ -112,7 +117,9 @@ fn telling<'t>(
     let mut of_turn = timeline.own().rev().skip_while(|done| done.item.turn > item.turn);
     let has_worked =
         of_turn.by_ref().take_while(|done| done.item.turn == item.turn).any(|it| works(&it));
-    let finds = text::word_count(&words) >= NOTE_WORDS && !words::says_nothing_new(&words);
+    let asked = timeline.requests().rev().find(|(asked, _)| asked.line < item.line);
+    let asked = asked.map(|(_, message)| message.words().into_owned()).unwrap_or_default();
+    let finds = text::word_count(&words) >= NOTE_WORDS && !words::says_nothing_new(&words, &asked);
     if !has_worked && finds {
         return (item, words);
     }
@@ -225,16 +232,54 @@ fn last_paragraph(words: &str) -> &str {
     words.trim_end().rsplit("\n\n").next().unwrap_or_default()
 }
 
-/// A word of fewer letters hardly says what a text is about.
-const TELLING_CHARS: usize = 5;
+/// A word of fewer letters hardly says what a text is about; one of so many says it alone.
+const TELLING_CHARS: [usize; 2] = [5, 7];
+/// Words that stand in many questions and requests.
+const COMMON: &[&str] = &[
+    "about",
+    "after",
+    "again",
+    "another",
+    "anything",
+    "before",
+    "change",
+    "changed",
+    "changes",
+    "commit",
+    "could",
+    "first",
+    "needs",
+    "other",
+    "please",
+    "should",
+    "something",
+    "still",
+    "tests",
+    "there",
+    "these",
+    "thing",
+    "things",
+    "those",
+    "update",
+    "updated",
+    "where",
+    "which",
+    "would",
+];
 
-/// Whether a request has a telling word of a question, be it in another form.
+/// Whether a request has telling words of a question, be it in another form.
 fn is_about(request: &str, question: &str) -> bool {
-    let telling = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        words.filter(|word| word.chars().count() >= TELLING_CHARS).map(str::to_lowercase).collect()
+    let telling = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+        let tells = |word: &String| {
+            word.chars().count() >= TELLING_CHARS[0] && !COMMON.contains(&word.as_str())
+        };
+        words.filter(tells).collect()
     };
     let asked = telling(question);
     let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
-    telling(request).iter().any(|word| asked.iter().any(|other| is_form(word, other)))
+    let request = telling(request);
+    let shared = request.iter().filter(|word| asked.iter().any(|other| is_form(word, other)));
+    let shared: Vec<_> = shared.collect();
+    shared.len() > 1 || shared.iter().any(|word| word.chars().count() >= TELLING_CHARS[1])
 }

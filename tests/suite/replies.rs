@@ -416,9 +416,25 @@ fn courtesies_and_what_only_leads_on_are_not_what_is_meant() {
         assert!(said.as_str().unwrap().starts_with("I went through"), "{asked}: {said}");
     }
     // What was found, in a few words, is.
-    let brief = "The retry swallows each error, since it returns early.";
-    let steps = [json!(found), told("and the retry?"), json!(brief), told("fix it")];
-    assert_eq!(pack(&steps)["now"]["replies_to"]["text"], brief);
+    for brief in [
+        "The retry swallows each error, since it returns early.",
+        "The total is pushed into the list before the tax is known.",
+    ] {
+        let steps = [json!(found), told("and the retry?"), json!(brief), told("fix it")];
+        assert_eq!(pack(&steps)["now"]["replies_to"]["text"], brief);
+    }
+    // What reports of work is not, whatever it says of the time to come.
+    for report in [
+        "The typo is mended and all of the tests still pass.",
+        "I fixed it; it should work now.",
+        "Mended. You should see it after a reload of the page.",
+    ] {
+        let work = edit("readme.md", "x", "y");
+        let steps =
+            [json!(found), told("mend the typo first"), work, json!(report), told("now do that")];
+        let said = pack(&steps)["now"]["replies_to"]["text"].clone();
+        assert!(said.as_str().unwrap().starts_with("I went through"), "{report}: {said}");
+    }
 }
 
 #[test]

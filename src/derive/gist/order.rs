@@ -40,9 +40,15 @@ pub(super) fn order(
     let question = question.filter(|at| text(*at).trim_end().ends_with(['?', '？', '؟']));
     all.extend(question);
     all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
-    all.extend(counted(message, lines, reply).into_iter().flat_map(|at| entry(lines, at)));
-    let options = options(message, lines);
+    let counted = counted(message, lines, reply);
+    all.extend(counted.first().map(|first| (lead_of(message, lines, *first), 0)));
+    all.extend(counted.into_iter().flat_map(|at| entry(lines, at)));
     if question.is_some() {
+        // What has titles of its own is chosen among these.
+        let (titles, mut options) = (titles(message, lines), options(message, lines));
+        if titles.len() > 1 && options.first().is_none_or(|first| first < &titles[0]) {
+            options = titles;
+        }
         all.extend(options.iter().flat_map(|at| entry(lines, *at)));
     }
     let mut leading = opening.iter().map(|(at, _)| block(message, lines, *at));
@@ -66,14 +72,12 @@ fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };
     let is_set_off = |at: &usize| marked::is_bold(message, lines, lead_of(message, lines, *at));
-    // Those that are bold themselves stand over what is said of each.
-    let is_title = |at: &usize| row(message, lines, *at).starts_with("**");
-    all.extend(numbered.clone().filter(is_title).flat_map(heads));
     all.extend(numbered.clone().filter(is_set_off).flat_map(heads));
     // What ends a list is no paragraph: of that the heads come first, too.
     let last = prose.last().filter(|at| lines[**at].is_apart);
     let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();
     all.extend(last.iter().take(LAST_PARTS));
+    all.extend(titles(message, lines).into_iter().flat_map(heads));
     all.extend(numbered.flat_map(heads));
     all.extend(sections(lines).into_iter().flat_map(|at| entry(lines, at)));
     all.extend(last_list(message, lines).into_iter().flat_map(heads));
@@ -83,6 +87,15 @@ fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
     all.extend(prose.iter().rev().flat_map(|at| whole(*at)));
     all.extend((0..lines.len()).rev().flat_map(whole));
     all
+}
+
+/// Returns the numbered entries that are bold and stand over what is said of each, in order.
+fn titles(message: &str, lines: &[Line]) -> Vec<usize> {
+    let is_title = |at: &usize| {
+        let row = row(message, lines, *at);
+        lines[*at].kind == LineKind::Prose && row.starts_with("**") && number(row).is_some()
+    };
+    (0..lines.len()).filter(is_title).collect()
 }
 
 /// Returns the headings, in order; none if there is only one.

@@ -133,6 +133,12 @@ pub(in super::super) fn refers_back(request: &str) -> bool {
             || WHOLE.iter().any(|phrase| joined.contains(&format!(" {phrase} "))))
 }
 
+/// What an agent names several of, besides these.
+const COUNTED: &[&str] = &[
+    "bugs", "changes", "choices", "concerns", "defects", "errors", "gaps", "issues", "items",
+    "ones", "problems", "remarks", "risks", "steps", "tasks", "things", "ways",
+];
+
 /// Returns how many things a request means that the agent had named: "the 4 things", "all three fixes".
 pub(in super::super) fn counts(request: &str) -> Option<usize> {
     let words = words(request);
@@ -141,8 +147,9 @@ pub(in super::super) fn counts(request: &str) -> Option<usize> {
         let named = NUMBERS.iter().position(|number| *number == word(at)).map(|place| place + 2);
         let number =
             named.or_else(|| word(at).parse().ok().filter(|count| (2..100).contains(count)));
-        let is_count = !word(at + 1).is_empty() && !MEASURES.contains(&word(at + 1));
-        number.filter(|_| is_count)
+        // "The 4 things", "the two open questions".
+        let is_kind = |kind: &str| KINDS.contains(&kind) || COUNTED.contains(&kind);
+        number.filter(|_| is_kind(word(at + 1)) || is_kind(word(at + 2)))
     };
     let mut places = (0..words.len()).filter(|at| SUCH.contains(&word(*at)));
     places.find_map(|at| number(at + 1)).filter(|_| words.len() <= MOST_WORDS)
@@ -191,52 +198,61 @@ pub(in super::super) fn stands_for(request: &str) -> bool {
         })
 }
 
-/// Words by which a sentence suggests what could be done, or says what is not as it should be.
+/// Phrases by which a sentence suggests what could be done, or says what is not as it should be.
 const SUGGESTING: &[&str] = &[
-    "better",
-    "could",
-    "however",
+    "better to",
+    "could also",
+    "i could",
+    "i propose",
+    "i recommend",
+    "i suggest",
+    "i would",
+    "i'd",
     "instead",
-    "might",
-    "next",
-    "propose",
-    "recommend",
-    "should",
-    "still",
-    "suggest",
+    "next i",
+    "next would be",
+    "next would come",
     "though",
-    "would",
+    "we could",
+    "we should",
+    "would also",
+    "would be better",
+    "would do",
+    "you could",
 ];
-/// What an answer says that is about nothing but how far the work is, or only polite.
-const SMALL_TALK: &[&str] = &[
-    "committed",
+/// What an answer says that is only polite.
+const POLITE: &[&str] = &[
     "got it",
     "here to help",
     "i will wait",
     "i'll wait",
-    "merged",
     "no problem",
     "no worries",
-    "noted",
-    "pushed",
     "ready to",
-    "saved",
     "still here",
     "take your time",
     "understood",
     "welcome",
 ];
+/// How far work can be, by stems: it is told to who asks whether it is.
+const HOW_FAR: &[&str] = &["commit", "deploy", "merge", "push", "release", "save"];
 
 /// Tells whether a few words of the agent suggest something; what only reports does not.
 pub(in super::super) fn suggests(answer: &str) -> bool {
-    words(answer).iter().any(|word| SUGGESTING.contains(&word.as_str()))
+    has(answer, SUGGESTING)
 }
 
-/// Tells whether a few words of the agent have nothing that a request could mean: they are polite, say how far the
-/// work is, or what is done next.
-pub(in super::super) fn says_nothing_new(answer: &str) -> bool {
-    let is_small = |sentence: &Sentence| SMALL_TALK.iter().any(|it| sentence.find(it).is_some());
-    sentence::prose(answer).iter().any(is_small) || goes_on(answer)
+/// Tells whether a few words of the agent, the answer to `asked`, have nothing that a request could mean: they are
+/// polite, say how far the work is, or what is done next.
+pub(in super::super) fn says_nothing_new(answer: &str, asked: &str) -> bool {
+    let (low, asked) = (answer.to_lowercase(), asked.to_lowercase());
+    let says_how_far = HOW_FAR.iter().any(|stem| low.contains(stem) && asked.contains(stem));
+    has(answer, POLITE) || says_how_far || goes_on(answer)
+}
+
+fn has(answer: &str, phrases: &[&str]) -> bool {
+    let is_in = |sentence: &Sentence| phrases.iter().any(|it| sentence.find(it).is_some());
+    sentence::prose(answer).iter().any(is_in)
 }
 
 /// Tells whether a request has a word that stands for what was said before.
