@@ -122,7 +122,7 @@ fn the_command_of_a_pack_works_from_anywhere() {
         let pack = Call::new("nobody", &["pack", "-q", "--", word]).at(&at, "home").run();
         assert_eq!(pack.code, 0, "{}", pack.stderr);
         let named = pack.stdout.split('`').find(|part| part.starts_with("segue show ID ")).unwrap();
-        let command = named.replace("ID", "T-1");
+        let command = named.replacen("ID", "T-1", 1);
         let arguments: Vec<_> = command.split(' ').skip(1).collect();
         let said = Call::new("nobody", &arguments).run();
         assert_eq!(said.code, 0, "{command}: {}", said.stderr);
