@@ -198,7 +198,6 @@ impl Kept {
         }
     }
 
-    /// Leaves out what the model only says to the program's screen, and where links to files lead.
     /// Gives a plan that was proposed without its text that with which it was approved.
     fn take_plan(&mut self, result: &ToolResult<'_>) {
         let Some(item) = self.untold.and_then(|at| self.session.items.get_mut(at)) else { return };
@@ -230,6 +229,7 @@ impl Kept {
         }
     }
 
+    /// Leaves out what the model only says to the program's screen, and where links to files lead.
     fn unmark(&self, part: &mut Part<'_>) {
         let Part::Text(text) = part else { return };
         if let Some(bare) = self.recorder.and_then(|recorder| recorder.without_marks(text)) {
