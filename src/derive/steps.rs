@@ -37,7 +37,7 @@ fn went(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     }
     let later = match () {
         () if stopped::was_stopped(timeline, done) => " → stopped later",
-        () if outcomes::saw_all_pass(timeline, done) => " → all checks passed",
+        () if outcomes::saw_all_pass(timeline, done) => " → all checks of the pull request passed",
         () => "",
     };
     ended(done) + later

@@ -107,7 +107,10 @@ fn what_put_in_order_since_the_agents_words_is_not_to_be_done_again() {
     assert_eq!(since(shell(line, output)), told(line));
     // What was seen to pass elsewhere need not be waited for again.
     let (last, acted) = since(shell("gh pr checks 5", "build\tpass\t1m\thttps://x"));
-    assert!(last.starts_with("ran `gh pr checks 5` → all checks passed"), "{last}");
+    assert!(
+        last.starts_with("ran `gh pr checks 5` → all checks of the pull request passed"),
+        "{last}"
+    );
     assert_eq!(acted, json!(true));
     // Of a listing that was cut, that failed or is of others it is not known.
     let two = "build\tpass\t1m\thttps://x\nlint\tpass\t1m\thttps://x";
