@@ -34,7 +34,7 @@ impl<'t> Template<'t> {
 
 /// Renders `pack` with the built-in template.
 pub fn render(pack: &Pack) -> Result<String> {
-    render_by(&BUILT_IN, pack)
+    Renderer::new(BUILT_IN)?.render(pack)
 }
 
 /// The longest template of a user's, in bytes. Its parts can be nested as deep as it is long.
@@ -46,10 +46,38 @@ const MOST_STEPS: u64 = 20_000_000;
 /// How much it may print, in bytes; no budget is larger.
 const MOST_TEXT_BYTES: usize = 16 * 1024 * 1024;
 
-/// Renders `pack` with `template`; one of the user's may neither run nor write forever.
-pub fn render_by(template: &Template<'_>, pack: &Pack) -> Result<String> {
+/// A template that was taken apart once, for all the packs that it renders.
+pub struct Renderer<'t> {
+    template: Template<'t>,
+    environment: Environment<'t>,
+}
+
+impl<'t> Renderer<'t> {
+    /// Takes `template` apart; fails where it is none.
+    pub fn new(template: Template<'t>) -> Result<Self> {
+        let made = with_room(&template, || environment(&template));
+        made.map(|environment| Self { template, environment })
+    }
+
+    /// Renders `pack`; a template of the user's may neither run nor write forever.
+    pub fn render(&self, pack: &Pack) -> Result<String> {
+        let failed = |error| failed(&error, &self.template);
+        with_room(&self.template, || {
+            let mut text = Short(Vec::new());
+            let compiled = self.environment.get_template(self.template.name).map_err(failed)?;
+            compiled.render_captured_to(Serde(pack), &mut text).map_err(failed)?;
+            Ok(String::from_utf8_lossy(&text.0).into_owned())
+        })
+    }
+}
+
+/// Does a piece of work on `template` with as much of the stack as one of the user's can take.
+fn with_room<T: Send>(
+    template: &Template<'_>,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> Result<T> {
     if template.trusted {
-        return rendered(template, pack);
+        return work();
     }
     let name = template.name;
     let failed = |why: &str| Error::Template { message: format!("{name}: {why}") };
@@ -58,7 +86,7 @@ pub fn render_by(template: &Template<'_>, pack: &Pack) -> Result<String> {
     }
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let thread = thread.spawn_scoped(scope, || rendered(template, pack));
+        let thread = thread.spawn_scoped(scope, work);
         let thread = thread.map_err(|cause| failed(&format!("no room to render it: {cause}")))?;
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -84,8 +112,9 @@ impl io::Write for Short {
     }
 }
 
-fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
-    let failed = |error: minijinja::Error| Error::Template { message: message(&error, template) };
+/// Makes what a template is rendered with: its parts, and the filters that it can use.
+fn environment<'t>(template: &Template<'t>) -> Result<Environment<'t>> {
+    let failed = |error| failed(&error, template);
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::SemiStrict);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -122,10 +151,7 @@ fn rendered(template: &Template<'_>, pack: &Pack) -> Result<String> {
         });
     }
     environment.add_template(template.name, template.text).map_err(failed)?;
-    let compiled = environment.get_template(template.name).map_err(failed)?;
-    let mut text = Short(Vec::new());
-    compiled.render_captured_to(Serde(pack), &mut text).map_err(failed)?;
-    Ok(String::from_utf8_lossy(&text.0).into_owned())
+    Ok(environment)
 }
 
 /// Takes out the pieces of open work that rest on the agent's last words and stand in them as they are
@@ -154,7 +180,11 @@ fn lists(works: &[Value], text: &str) -> bool {
     works.iter().any(is_it)
 }
 
-/// Returns what the engine says, with the line of the template.
+/// Returns what the engine says as an error, with the line of the template.
+fn failed(error: &minijinja::Error, template: &Template<'_>) -> Error {
+    Error::Template { message: message(error, template) }
+}
+
 fn message(error: &minijinja::Error, template: &Template<'_>) -> String {
     let place = match (error.name(), error.line()) {
         (Some(name), Some(line)) => format!("{name}:{line}: "),

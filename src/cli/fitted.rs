@@ -5,7 +5,7 @@ use super::templates;
 use super::until::Point;
 use crate::derive::Facts;
 use crate::error::{Error, Result};
-use crate::render::{self, Template};
+use crate::render::{Renderer, Template};
 use crate::select::tokens::Counter;
 use crate::select::{Budget, Pack, Selection, Weights, fetch};
 
@@ -32,6 +32,8 @@ pub(super) fn packed(
     counter: &Counter,
 ) -> Result<(Pack, String)> {
     let count = |text: &str| counter.count(text);
+    let renderer = Renderer::new(form.template)?;
+    let rendered = |pack| rendered(pack, &renderer, form.target);
     let selection = Selection::new(facts, weights, as_of, &count);
     let build = |taken: usize, as_of: &str| {
         let mut pack = guarded.tell(selection.pack_as_of(taken, as_of));
@@ -42,7 +44,7 @@ pub(super) fn packed(
         if let Some(point) = form.until {
             pack.fetch += &format!(" --until {}", fetch::quoted(&point.to_string()));
         }
-        rendered(pack, &form)
+        rendered(pack)
     };
     let size = |text: &str| (count(text), budget.chars.map_or(0, |_| units(text)));
     let fits = |(tokens, chars): (usize, usize)| {
@@ -61,7 +63,7 @@ pub(super) fn packed(
             let (tokens, chars) = size(&build(at, measured)?.1);
             search.tell(at, tokens, chars);
         }
-        let (mut pack, text) = rendered(build(search.found(), as_of)?.0.sealed(), &form)?;
+        let (mut pack, text) = rendered(build(search.found(), as_of)?.0.sealed())?;
         let size = size(&text);
         if fits(size) {
             pack.explanation = Some(selection.explain(search.found(), budget.tokens - size.0));
@@ -86,10 +88,10 @@ fn units(text: &str) -> usize {
 }
 
 /// Returns a pack with its text, which ends with a line end.
-fn rendered(mut pack: Pack, form: &Form<'_>) -> Result<(Pack, String)> {
+fn rendered(mut pack: Pack, renderer: &Renderer<'_>, target: &str) -> Result<(Pack, String)> {
     let harmless = |pack: &Pack| {
-        let text = render::render_by(&form.template, pack)?;
-        Ok((templates::mentions(form.target)(text.clone()), text))
+        let text = renderer.render(pack)?;
+        Ok((templates::mentions(target)(text.clone()), text))
     };
     pack.masks_mentions = false;
     let (mut text, plain) = harmless(&pack)?;

@@ -9,7 +9,7 @@ use segue::guard::{Redactor, threats};
 use segue::harness::{self, HumanCalls, Want};
 use segue::jsonl::Input;
 use segue::model::Session;
-use segue::render::{Template, render, render_by};
+use segue::render::{Renderer, Template, render};
 use segue::select::{Pack, Selection, Weights};
 
 /// The day from which ages count.
@@ -74,7 +74,7 @@ static DEMO: LazyLock<Pack> = LazyLock::new(|| {
 /// Renders a pack through a template of a user's.
 pub fn template(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    match render_by(&Template::of_user("fuzzed.j2", text), &DEMO) {
+    match Renderer::new(Template::of_user("fuzzed.j2", text)).and_then(|by| by.render(&DEMO)) {
         Ok(_) => {}
         Err(error) => assert!(matches!(error, Error::Template { .. }), "{error}"),
     }
