@@ -1,6 +1,7 @@
 //! What a message sets off from the rest by its form, in whatever language.
 
 use super::lines::{Line, LineKind, row};
+use super::order::number;
 
 /// By which a row says that something went wrong.
 const FAILED: &[char] = &['❌', '✗', '✘', '✖'];
@@ -25,6 +26,34 @@ pub(super) fn failed(message: &str, lines: &[Line]) -> Vec<usize> {
     }
     found.truncate(MOST);
     found
+}
+
+/// A bold line of fewer words is a title: it says nothing itself.
+const SENTENCE_WORDS: usize = 5;
+
+/// Returns the one bold sentence of a message that leads to a table or a list, with the rows or the entries: it is what
+/// the message is about. Where several lines are bold they part it as headings do, and none is more than the others.
+pub(super) fn core(message: &str, lines: &[Line]) -> Vec<usize> {
+    let mut leads = (1..lines.len()).filter(|at| is_bold(message, lines, *at));
+    let (Some(lead), None) = (leads.next(), leads.next()) else { return Vec::new() };
+    if row(message, lines, lead).split_whitespace().count() < SENTENCE_WORDS {
+        return Vec::new();
+    }
+    let is_row = |at: &usize| lines[*at].kind == LineKind::Row;
+    let is_rule =
+        |at: &usize| lines[*at].kind == LineKind::Code && row(message, lines, *at).starts_with('|');
+    let is_entry = |at: &usize| {
+        let bare = row(message, lines, *at);
+        let marked =
+            bare.strip_prefix(['-', '*', '•', '+']).is_some_and(|bare| bare.starts_with(' '));
+        lines[*at].kind == LineKind::Prose && (marked || number(bare).is_some())
+    };
+    let is_below = |at: &usize| row(message, lines, *at).starts_with([' ', '\t']);
+    let is_listed = |at: &usize| is_row(at) || is_rule(at) || is_entry(at) || is_below(at);
+    let listed =
+        (lead + 1..lines.len()).take_while(is_listed).filter(|at| is_row(at) || is_entry(at));
+    let listed: Vec<usize> = listed.collect();
+    if listed.is_empty() { listed } else { [vec![lead], listed].concat() }
 }
 
 /// Whether a line is printed bold as a whole and leads to what stands below it.

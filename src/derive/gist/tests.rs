@@ -324,3 +324,20 @@ fn no_row_of_a_table_is_cut() {
         );
     }
 }
+
+#[test]
+fn the_one_bold_sentence_that_leads_to_a_table_or_a_list_comes_before_the_last_paragraph() {
+    let rest = "One more sentence of it. ".repeat(8);
+    let table = "**Two of them cannot be met:**\n\n| check | why |\n|---|---|\n| card | no server |\n| auth | no user |";
+    let message = format!(
+        "The picture is whole, with thirteen failures in all of it.\n\n{table}\n\n{rest}\n\nAlso, one passes."
+    );
+    let told = gist(&message, "", 160);
+    assert!(told.contains("**Two of them cannot be met:**\n\n| check | why |"), "{told}");
+    assert!(told.contains("| card | no server |\n| auth | no user |"), "{told}");
+    // Several bold lines part a message as headings do.
+    let several = message.replace("Also, one", "**Next:**\n\n- one more\n\nAlso, one");
+    assert!(!gist(&several, "", 160).contains("no server"), "{}", gist(&several, "", 160));
+    let title = message.replace("Two of them cannot be met", "Warnings");
+    assert!(gist(&title, "", 160).ends_with("Also, one passes."), "{}", gist(&title, "", 160));
+}
