@@ -186,8 +186,8 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
 /// An answer of fewer words says no more than what is waited for.
 const ANSWER_WORDS: usize = 60;
 
-/// Returns the longest of the words with which the agent ended a turn, back to the user's: that is the answer, the others
-/// say what is waited for.
+/// Returns the newest of the words with which the agent ended a turn, back to the user's, that are more than a few and at
+/// least half as many as any of them: that is the answer, the others say what is waited for.
 fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSaid> {
     let messages = items.filter_map(|item| match &item.body {
         Body::Message(message) => Some((item, message)),
@@ -195,9 +195,15 @@ fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSai
     });
     let own = messages.take_while(|(_, message)| message.origin != Origin::Human);
     let ends = own.filter(|(_, message)| message.origin == Origin::Model && !message.interim);
-    let ends = ends.map(|(item, message)| (item, text::plain(&message.plain())));
-    let (item, words) = ends.max_by_key(|(_, words)| text::word_count(words))?;
-    (text::word_count(&words) >= ANSWER_WORDS).then(|| AgentSaid {
+    let ends = ends.map(|(item, message)| {
+        let words = text::plain(&message.plain());
+        (item, text::word_count(&words), words)
+    });
+    let ends: Vec<_> = ends.collect();
+    let most = ends.iter().map(|(_, count, _)| *count).max().unwrap_or(0);
+    let tells = |count: usize| count >= ANSWER_WORDS && 2 * count >= most;
+    let (item, _, words) = ends.into_iter().find(|(_, count, _)| tells(*count))?;
+    Some(AgentSaid {
         id: turns::id(item.turn),
         text: gist(&words, "", BEFORE_CHARS),
         item: item.id.to_string(),

@@ -581,6 +581,22 @@ fn on_what_the_harness_said_the_agent_went_to_work_stands_in_the_card() {
         printed.contains("Since then the harness, not the user, set the agent to work (T-1):\n> "),
         "{printed}"
     );
+    // What it had answered is the newest of its longer words.
+    let words =
+        |about: &str| json!(format!("{about} {}", "is told here in some words ".repeat(12)));
+    let waits = json!("Pushed. I wait for the checks.");
+    let often = [
+        edit("src/a.rs", "x", "y"),
+        words("The first half"),
+        told(comment),
+        mend.clone(),
+        words("The whole of it"),
+        told(comment),
+        waits,
+        told(comment),
+        mend.clone(),
+    ];
+    assert!(event(&often)["answer"]["text"].as_str().unwrap().starts_with("The whole of it"));
     // In the midst of the work it begins nothing; nor does it where nothing was done, or the user spoke since.
     let amid = [edit("src/a.rs", "x", "y"), told(comment), mend.clone()];
     assert_eq!(event(&amid), Value::Null);
