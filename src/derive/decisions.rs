@@ -56,6 +56,9 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         }
         for (at, decision) in of_call(timeline, &done).into_iter().enumerate() {
             let answer = answers(&done).get(at).filter(|_| decision.kind == "answered");
+            if answer.is_some_and(|answer| asks_back(answer)) {
+                continue;
+            }
             let is_new = answer.is_none_or(|answer| asked.insert(&answer.question));
             let is_same = |known: &&mut Decision| {
                 known.kind == "refused" && decision.kind == "refused" && known.id == decision.id
@@ -113,6 +116,11 @@ fn in_short(answer: &Answer, most: usize) -> String {
 /// Returns the answers that came back to a call that asked.
 fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
     done.result.map(|result| result.answers.as_slice()).unwrap_or_default()
+}
+
+/// Whether the user asked something in reply to a question: nothing is chosen by that.
+fn asks_back(answer: &Answer) -> bool {
+    answer.answer.trim_end().ends_with(['?', '？', '؟'])
 }
 
 /// How much of a decision is told in a few words, about.

@@ -190,6 +190,12 @@ fn what_the_user_chose_last_comes_next() {
         told.as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
     told.sort_unstable();
     assert_eq!(told, ["Euros → cents: which file? → rows", "Euros → cents: which way? → at once"]);
+    // Who asks back has chosen nothing.
+    let back = json!({"name": "AskUserQuestion", "input": question, "answers": {"What comes now?": "is the other half of it done, too?"}, "output": "Answered."});
+    assert_eq!(
+        pack(&[json!("Two things."), back, edit("src/a.rs", "x", "y")])["decisions"],
+        json!([])
+    );
     // What was done since is what counts.
     let steps =
         [&steps[..], &[shell("git push", "To box:a.git\n"), json!("It is there.")]].concat();
