@@ -79,8 +79,9 @@ fn a_change_that_failed_for_a_text_that_was_there_is_not_open() {
     assert_eq!(unmade(&[at("w.txt", "1\tone = 1 # the first")]), open);
 }
 
-/// A session that was compacted, in which the agent came to an end, and then was asked for something.
-fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
+/// What a session leaves open of what a summary lists as pending, where `more` came after it: what was changed, run,
+/// said or asked for.
+fn pending_after(pending: &str, more: &[Step<'_>]) -> Vec<String> {
     let line = |at: usize, more: Value| {
         let mut record = json!({"uuid": format!("{at:08x}-0000-4000-8000-000000000000"), "sessionId": "s1",
             "parentUuid": (at > 1).then(|| format!("{:08x}-0000-4000-8000-000000000000", at - 1)),
@@ -88,26 +89,81 @@ fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
         record.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         record
     };
-    let user = |text: &str| json!({"type": "user", "message": {"role": "user", "content": text}});
-    let model = |id: usize, block: Value| json!({"type": "assistant", "message": {"id": format!("m{id}"), "role": "assistant", "content": [block]}});
-    let edit = |at: usize, path: &str| {
-        let call = json!({"type": "tool_use", "id": format!("c{at}"), "name": "Edit", "input": {"file_path": format!("/home/ada/tool/{path}"), "old_string": "1", "new_string": "2"}});
-        let came = json!({"type": "user", "message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": format!("c{at}"), "content": "updated"}]}});
-        [line(at, model(at, call)), line(at + 1, came)]
+    let user =
+        |content: Value| json!({"type": "user", "message": {"role": "user", "content": content}});
+    let model = |at: usize, block: Value| json!({"type": "assistant", "message": {"id": format!("m{at}"), "role": "assistant", "content": [block]}});
+    let called = |at: usize, name: &str, input: Value, output: &str| {
+        let call =
+            json!({"type": "tool_use", "id": format!("c{at}"), "name": name, "input": input});
+        let came =
+            json!([{"type": "tool_result", "tool_use_id": format!("c{at}"), "content": output}]);
+        vec![model(at, call), user(came)]
     };
-    let summary = "This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n7. Pending Tasks:\n   - Write the page of strict mode\n   - Lint the docs folder again\n";
-    let mut lines = vec![line(1, user("make the parser strict and write the docs"))];
-    lines.push(line(2, json!({"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted", "compactMetadata": {"trigger": "auto", "preTokens": 1000}})));
-    lines.push(line(3, json!({"type": "user", "isCompactSummary": true, "message": {"role": "user", "content": summary}})));
-    lines.extend(edit(4, "src/p.py"));
-    lines.extend(last.map(|words| line(6, model(6, json!({"type": "text", "text": words})))));
-    let at = 6 + usize::from(last.is_some());
-    lines.push(line(at, user(request)));
-    lines.extend(edit(at + 1, "src/x.py"));
-    let session: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let summary = format!(
+        "This session is being continued from a previous conversation that ran out of context. The summary below covers the earlier portion of the conversation.\n\nSummary:\n7. Pending Tasks:\n{pending}"
+    );
+    let mut lines = vec![
+        user(json!("make the parser strict and write the docs")),
+        json!({"type": "system", "subtype": "compact_boundary", "content": "Conversation compacted", "compactMetadata": {"trigger": "auto", "preTokens": 1000}}),
+        json!({"type": "user", "isCompactSummary": true, "message": {"role": "user", "content": summary}}),
+    ];
+    for step in more {
+        let at = lines.len() + 1;
+        lines.extend(match step {
+            Edits(path) => {
+                let input = json!({"file_path": format!("/home/ada/tool/{path}"), "old_string": "1", "new_string": "2"});
+                called(at, "Edit", input, "updated")
+            }
+            Runs(command, output) => called(at, "Bash", json!({"command": command}), output),
+            Says(words) => vec![model(at, json!({"type": "text", "text": words}))],
+            Asks(words) => vec![user(json!(words))],
+        });
+    }
+    let lines = lines.into_iter().enumerate().map(|(at, more)| line(at + 1, more));
+    let session: String = lines.map(|line| format!("{line}\n")).collect();
     let call = ["pack", "-", "--no-check", "--json", "--budget", "20000"];
     let said = Call::new("empty", &call).stdin(session.as_bytes()).run();
     open_by(&serde_json::from_str(&said.stdout).unwrap(), "summary")
+}
+
+/// What came after a summary.
+enum Step<'s> {
+    Edits(&'s str),
+    Runs(&'s str, &'s str),
+    Says(&'s str),
+    Asks(&'s str),
+}
+
+use Step::{Asks, Edits, Runs, Says};
+
+/// A session that was compacted, in which the agent came to an end, and then was asked for something.
+fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
+    let pending = "   - Write the page of strict mode\n   - Lint the docs folder again\n";
+    let mut more = vec![Edits("src/p.py")];
+    more.extend(last.map(Says));
+    more.extend([Asks(request), Edits("src/x.py")]);
+    pending_after(pending, &more)
+}
+
+#[test]
+fn what_a_summary_lists_is_over_once_it_was_run_committed_or_changed() {
+    let pending = "- Renumber the rest of `sums/tasks.md`.\n- Re-run `spec check --strict` on both.\n- Commit the split.\n- **Mend the warnings:**\n  - W4: the page of sums\n  - W6: the arithmetic\n";
+    let warnings = "**Mend the warnings:** W4: the page of sums; W6: the arithmetic";
+    let [renumber, again, commit] = [
+        "Renumber the rest of `sums/tasks.md`.",
+        "Re-run `spec check --strict` on both.",
+        "Commit the split.",
+    ];
+    let open = |more: &[Step<'_>]| pending_after(pending, more);
+    assert_eq!(open(&[Edits("src/p.py")]), [renumber, again, commit, warnings]);
+    assert_eq!(open(&[Edits("specs/sums/tasks.md")]), [again, commit, warnings]);
+    assert_eq!(
+        open(&[Runs("spec check sums --strict 2>&1 | tail -3", "valid")]),
+        [renumber, commit, warnings]
+    );
+    assert_eq!(open(&[Runs("spec check sums", "valid")]), [renumber, again, commit, warnings]);
+    let commits = Runs("git commit -qam 'split it'", "[main 1a2b3c4] split it\n 1 file changed");
+    assert_eq!(open(&[Edits("specs/sums/tasks.md"), commits]), [again, warnings]);
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! What the harness's summary lists as pending, as far as nothing shows that it was done.
 
+use std::borrow::Cow;
+
 use super::said::{MOST, entry, is_said, last_words, says_nothing, unfenced, work};
 use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, paths, summary, topic, words};
+use crate::derive::{Trust, paths, summary, text, topic, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus, only_goes_on};
 
 /// Headings of a summary under which open work stands.
@@ -27,15 +29,18 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let completed = completed(timeline);
     let meant = summary.sections.iter().flat_map(|section| listed(&section.title, &section.text));
     let edited = edited_after(timeline, &summary.id);
+    let ran = ran_after(timeline, &summary.id);
     let mut found = Vec::new();
-    for (line, status) in meant {
-        let is_done =
-            paths::paths_in(line).iter().any(|path| edited.contains(&timeline.path(path)))
-                || committed && waits_for_commit(line)
-                || completed.iter().any(|entry| is_of(line, entry));
+    for Entry { line, told, status } in meant {
+        let is_done = paths::paths_in(line)
+            .iter()
+            .any(|path| has(&edited, &timeline.path(path), path))
+            || committed && (waits_for_commit(line) || is_commit(line))
+            || only_runs(line).is_some_and(|command| ran.iter().any(|part| is_run(part, command)))
+            || completed.iter().any(|entry| is_of(line, entry));
         if !is_done && !is_put_off(line) && !says_nothing(line) {
             let since = if committed && is_blocked_by_commit(line) { COMMITTED } else { "" };
-            let work = work(&format!("{line}{since}"), Trust::A, "summary", &summary.id);
+            let work = work(&format!("{told}{since}"), Trust::A, "summary", &summary.id);
             found.push(Work { status, ..work });
         }
     }
@@ -47,19 +52,26 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     found
 }
 
+/// An entry of a list of what is not done.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry<'s> {
+    line: &'s str,
+    /// The same; one that only leads to others has their beginnings behind it.
+    told: Cow<'s, str>,
+    status: PlanStatus,
+}
+
 /// Returns what a section lists as not done, and how far it is.
-fn listed<'s>(title: &str, text: &'s str) -> Vec<(&'s str, PlanStatus)> {
+fn listed<'s>(title: &str, text: &'s str) -> Vec<Entry<'s>> {
     let title = title.to_lowercase();
-    let marked = |line: &'s str| {
-        let (mark, status) = MARKS.iter().find(|(mark, _)| line.starts_with(mark))?;
-        let told = line[mark.len()..].trim_start_matches([':', ' ']);
-        (!told.is_empty()).then_some((told, *status))
+    let marked = |entry: Entry<'s>| {
+        let (mark, status) = MARKS.iter().find(|(mark, _)| entry.line.starts_with(mark))?;
+        let line = entry.line[mark.len()..].trim_start_matches([':', ' ']);
+        (!line.is_empty()).then_some(Entry { line, told: line.into(), status: *status })
     };
     match () {
         () if title.contains(MARKED) => bullets(text).into_iter().filter_map(marked).collect(),
-        () if PENDING.iter().any(|word| title.contains(word)) => {
-            bullets(text).into_iter().map(|line| (line, PlanStatus::Pending)).collect()
-        }
+        () if PENDING.iter().any(|word| title.contains(word)) => bullets(text),
         () => Vec::new(),
     }
 }
@@ -89,9 +101,56 @@ fn is_put_off(line: &str) -> bool {
 
 /// Whether a commit was made after an item.
 fn committed_after(timeline: &Timeline<'_>, outcomes: &Outcomes, id: &str) -> bool {
-    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
+    let from = line_of(timeline, id);
     let last = outcomes.commits.last().and_then(|commit| timeline.done().nth(commit.index));
     last.is_some_and(|done| done.item.line > from)
+}
+
+/// An entry of no more words than this beside what it names is nothing but that.
+const MOST_BESIDE: usize = 5;
+
+/// Whether an entry is to commit, and hardly says more: "Commit the split."
+fn is_commit(line: &str) -> bool {
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_commit = words.next().is_some_and(|word| word.eq_ignore_ascii_case("commit"));
+    is_commit && words.count() < MOST_BESIDE
+}
+
+/// Returns the command that an entry is there to run, if it hardly says more: "Re-run `make check` on both."
+fn only_runs(line: &str) -> Option<&str> {
+    let mut marked = line.split('`').skip(1).step_by(2);
+    let command = marked.next().filter(|_| marked.next().is_none())?;
+    let beside = line.split('`').step_by(2).flat_map(str::split_whitespace);
+    let beside = beside.filter(|word| word.contains(char::is_alphanumeric)).count();
+    (command.contains(' ') && beside <= MOST_BESIDE).then_some(command)
+}
+
+/// Whether a part of a command line runs a command, whatever it gives it besides.
+fn is_run(part: &str, command: &str) -> bool {
+    let given: Vec<&str> = part.split_whitespace().collect();
+    let mut words = command.split_whitespace();
+    words.next() == given.first().copied() && words.all(|word| given.contains(&word))
+}
+
+/// Returns the parts of the command lines that worked after an item.
+fn ran_after<'t>(timeline: &'t Timeline<'_>, id: &str) -> Vec<&'t str> {
+    let from = line_of(timeline, id);
+    let later = timeline.done().filter(|done| done.item.line > from && done.worked());
+    later.flat_map(|done| timeline.parts(&done).iter().map(String::as_str)).collect()
+}
+
+/// Whether files have one that an entry names by its path, or by the last folders of it.
+fn has(files: &[String], path: &str, named: &str) -> bool {
+    let is_it = |file: &String| {
+        let ahead = file.strip_suffix(named).filter(|_| named.contains('/'));
+        file == path || ahead.is_some_and(|ahead| ahead.ends_with('/'))
+    };
+    files.iter().any(is_it)
+}
+
+/// Returns the line of an item.
+fn line_of(timeline: &Timeline<'_>, id: &str) -> u64 {
+    timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line)
 }
 
 /// How an entry says that all that is left of it is a commit.
@@ -188,7 +247,7 @@ fn is_command(request: &str) -> bool {
 
 /// Returns the files that were changed after an item.
 fn edited_after(timeline: &Timeline<'_>, id: &str) -> Vec<String> {
-    let from = timeline.items.iter().find(|item| item.id == id).map_or(0, |item| item.line);
+    let from = line_of(timeline, id);
     let later = timeline.done().filter(|done| done.item.line > from && !done.failed());
     let paths = later.filter_map(|done| match done.call.action.as_deref() {
         Some(Action::Edit { changes }) => {
@@ -199,14 +258,31 @@ fn edited_after(timeline: &Timeline<'_>, id: &str) -> Vec<String> {
     paths.flatten().collect()
 }
 
-/// Returns the entries of a list, of its outermost level. Of a text without what stood before it the first
-/// line tells nothing of how far that is moved in.
-fn bullets(text: &str) -> Vec<&str> {
+/// How many characters are told of an entry to which another one leads.
+const BELOW_CHARS: usize = 60;
+
+/// Returns the entries of a list, of its outermost level, each that only leads to others with those.
+/// Of a text without
+/// what stood before it the first line tells nothing of how far that is moved in.
+fn bullets(text: &str) -> Vec<Entry<'_>> {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let is_entry = |line: &&str| entry(line).is_some();
     let others = text.split_once('\n').map_or("", |(_, others)| others);
     let outermost = unfenced(others).filter(is_entry).map(depth).min().unwrap_or(0);
-    unfenced(text).filter(|line| depth(line) <= outermost).filter_map(entry).collect()
+    let rows: Vec<&str> = unfenced(text).collect();
+    let of_row = |at: usize| {
+        let line = entry(rows[at]).filter(|_| depth(rows[at]) <= outermost)?;
+        let leads = line.trim_end_matches(['*', '_']).ends_with([':', '：']);
+        let below = rows[at + 1..].iter().take_while(|row| leads && depth(row) > outermost);
+        let below: Vec<_> =
+            below.filter_map(|row| Some(text::line(entry(row)?, BELOW_CHARS))).collect();
+        let told = match below.as_slice() {
+            [] => line.into(),
+            _ => format!("{line} {}", below.join("; ")).into(),
+        };
+        Some(Entry { line, told, status: PlanStatus::Pending })
+    };
+    (0..rows.len()).filter_map(of_row).collect()
 }
 
 #[cfg(test)]
@@ -219,10 +295,43 @@ mod tests {
 
     #[test]
     fn entries_are_those_of_the_outermost_level() {
-        assert_eq!(bullets("intro\n - a\n   - under a\n - b"), ["a", "b"]);
-        assert_eq!(bullets("1. one\n2) two\n- [x] done"), ["one", "two"]);
-        assert_eq!(bullets("- a\n   - b\n     - under b"), ["a", "b"]);
-        assert_eq!(bullets("- a"), ["a"]);
+        let lines = |text| bullets(text).into_iter().map(|entry| entry.line).collect::<Vec<_>>();
+        assert_eq!(lines("intro\n - a\n   - under a\n - b"), ["a", "b"]);
+        assert_eq!(lines("1. one\n2) two\n- [x] done"), ["one", "two"]);
+        assert_eq!(lines("- a\n   - b\n     - under b"), ["a", "b"]);
+        assert_eq!(lines("- a"), ["a"]);
+    }
+
+    #[test]
+    fn an_entry_that_only_leads_to_others_has_them() {
+        let told = |text| bullets(text).into_iter().map(|entry| entry.told).collect::<Vec<_>>();
+        let text =
+            "- **Mend the warnings:**\n  - one, by hand\n  - two\n- Write a.rs\n  - with tests";
+        assert_eq!(told(text), ["**Mend the warnings:** one, by hand; two", "Write a.rs"]);
+    }
+
+    #[test]
+    fn what_is_nothing_but_a_command_or_a_commit_is_known() {
+        assert_eq!(
+            only_runs("Re-run `spec check --strict` on both changes."),
+            Some("spec check --strict")
+        );
+        assert_eq!(
+            only_runs("Add a test of the sums that were wrong, then run `cargo test -q`"),
+            None
+        );
+        assert_eq!(only_runs("Run `make` again"), None);
+        assert!(is_run("spec check sums --strict", "spec check --strict"));
+        assert!(!is_run("spec list --strict", "spec check --strict"));
+        assert!(
+            is_commit("Commit the split.")
+                && !is_commit("Commit hooks must run in all the clones too")
+        );
+        let files = ["specs/sums/tasks.md".to_owned()];
+        assert!(has(&files, "sums/tasks.md", "sums/tasks.md"));
+        assert!(
+            !has(&files, "tasks.md", "tasks.md") && !has(&files, "ums/tasks.md", "ums/tasks.md")
+        );
     }
 
     #[test]
@@ -231,6 +340,7 @@ mod tests {
             "1. [DONE] parse\n2. [IN PROGRESS] totals\n3. [TODO] the page of totals\n4. ship";
         let told =
             [("totals", PlanStatus::InProgress), ("the page of totals", PlanStatus::Pending)];
+        let told = told.map(|(line, status)| Entry { line, told: line.into(), status });
         assert_eq!(listed("task_state", steps), told);
         assert_eq!(listed("recent_actions", steps), []);
     }
