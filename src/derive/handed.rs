@@ -167,7 +167,14 @@ impl<'s> Came<'s> {
     pub(super) fn replies_to(&self) -> Option<AgentSaid> {
         let text = self.taken()?.replies_to()?;
         let item = self.item.id.to_string();
-        Some(AgentSaid { id: self.id(), text, item, is_needed: true, is_named: false })
+        Some(AgentSaid {
+            id: self.id(),
+            text,
+            item,
+            is_needed: true,
+            is_named: false,
+            is_bare: false,
+        })
     }
 
     /// Returns what it says must hold in the end, but for what is known.

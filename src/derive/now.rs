@@ -287,5 +287,6 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         item: item.to_owned(),
         is_needed,
         is_named: false,
+        is_bare: false,
     })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::open_work::is_english;
 use super::outcomes::does_something;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
@@ -28,6 +29,9 @@ pub struct AgentSaid {
     /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested".
     #[serde(skip)]
     pub(crate) is_named: bool,
+    /// Whether the request names nothing, and is in a language in which nobody knows here what it refers to.
+    #[serde(skip)]
+    pub(crate) is_bare: bool,
 }
 
 /// How many characters of it are kept.
@@ -91,6 +95,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
         item: item.id.to_string(),
         is_needed,
         is_named,
+        is_bare: !goal.starts_with('/') && !names(goal) && !is_english(goal),
     })
 }
 

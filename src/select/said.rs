@@ -31,7 +31,8 @@ const RECAP_CHARS: usize = 360;
 /// What the agent had said before the request: what it comes to, then more of it; `done` steps were made since.
 pub(super) fn replied(replied: &AgentSaid, now: &Now, done: usize, worth: &Weights) -> Entry {
     let words = word_count(&now.goal);
-    let is_short = words < SHORT_WORDS && !now.goal.starts_with('/');
+    let is_bare = replied.is_bare && words < REPLY_WORDS && done < LONG_STEPS;
+    let is_short = is_bare || words < SHORT_WORDS && !now.goal.starts_with('/');
     // What the agent answered hangs no more on what it had said before.
     let is_answered = now.last_words.as_ref().is_some_and(|said| said.is_needed);
     let shares = match replied.is_needed {
