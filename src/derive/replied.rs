@@ -116,7 +116,7 @@ fn telling<'t>(
     }
     // Where nothing was done, a few words can be what was found.
     let works = |done: &Done<'_>| {
-        matches!(done.call.action.as_deref(), Some(Action::Edit { .. } | Action::Agent { .. }))
+        matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
             || timeline.parts(done).iter().any(|part| does_something(part))
     };
     let mut of_turn = timeline.own().rev().skip_while(|done| done.item.turn > item.turn);
@@ -247,15 +247,22 @@ const COMMON: &[&str] = &[
     "another",
     "anything",
     "before",
+    "branch",
     "change",
     "changed",
     "changes",
     "commit",
+    "continue",
     "could",
+    "files",
     "first",
+    "instead",
     "needs",
     "other",
     "please",
+    "project",
+    "request",
+    "requests",
     "should",
     "something",
     "still",
@@ -273,7 +280,7 @@ const COMMON: &[&str] = &[
 ];
 
 /// Whether a request has telling words of a question, be it in another form.
-fn is_about(request: &str, question: &str) -> bool {
+fn is_about(words: &str, question: &str) -> bool {
     let telling = |text: &str| -> BTreeSet<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
         let tells = |word: &String| {
@@ -283,8 +290,9 @@ fn is_about(request: &str, question: &str) -> bool {
     };
     let asked = telling(question);
     let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
-    let request = telling(request);
+    let request = telling(words);
     let shared = request.iter().filter(|word| asked.iter().any(|other| is_form(word, other)));
     let shared: Vec<_> = shared.collect();
-    shared.len() > 1 || shared.iter().any(|word| word.chars().count() >= TELLING_CHARS[1])
+    let is_few = text::word_count(words) < SHORT_WORDS;
+    shared.len() > 1 || is_few && shared.iter().any(|word| word.chars().count() >= TELLING_CHARS[1])
 }

@@ -429,11 +429,42 @@ fn courtesies_and_what_only_leads_on_are_not_what_is_meant() {
         let steps = [json!(found), told("and the retry?"), json!(brief), told("fix it")];
         assert_eq!(pack(&steps)["now"]["replies_to"]["text"], brief);
     }
+    // So is what says more than how far it is, and what an agent found that was sent off.
+    let agent = json!({"name": "Task", "input": {"description": "look", "prompt": "why is it slow?", "subagent_type": "Explore"}, "output": "The rows are sorted twice."});
+    let none: &[Value] = &[];
+    for (asked, by, brief) in [
+        (
+            "what is wrong with the release script?",
+            none,
+            "The release script forgets to push the tag.",
+        ),
+        (
+            "was it committed?",
+            none,
+            "No, the commit failed because the hook could not find the linter.",
+        ),
+        (
+            "where is the fault?",
+            none,
+            "The welcome page loads the banner twice, as it seems to me.",
+        ),
+        (
+            "where is the fault?",
+            none,
+            "It sorts the rows of the day twice. I will look at the page next.",
+        ),
+        ("why is it slow?", &[agent], "The rows are sorted twice, in the reader and in the page."),
+    ] {
+        let steps = [&[json!(found), told(asked)], by, &[json!(brief), told("fix it")]].concat();
+        assert_eq!(pack(&steps)["now"]["replies_to"]["text"], brief);
+    }
     // What reports of work is not, whatever it says of the time to come.
     for report in [
         "The typo is mended and all of the tests still pass.",
         "I fixed it; it should work now.",
         "Mended. You should see it after a reload of the page.",
+        "I used a loop instead of the map for all of the rows.",
+        "The typo is mended, as we should have done long ago.",
     ] {
         let work = edit("readme.md", "x", "y");
         let steps =
@@ -467,8 +498,10 @@ fn a_request_in_some_words_can_answer_the_question_before_it() {
     };
     let answer = "The page follows the derived value, as the others of the house have done so far";
     assert_eq!(to(answer), json!(asks));
-    assert_eq!(
-        to("Now write a page on how letters leave the attic and the cellar in spring"),
-        Value::Null
-    );
+    for other in [
+        "Now write a page on how letters leave the attic and the cellar in spring",
+        "Now look at the letters of ada in the attic, since nobody has derived how they came there",
+    ] {
+        assert_eq!(to(other), Value::Null);
+    }
 }

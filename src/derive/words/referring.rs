@@ -1,7 +1,7 @@
 //! Whether a request names what the agent had said, and not what that is; and whether that can be meant.
 
-use super::sentence::{self, Sentence};
-use super::unfinished::goes_on;
+use super::sentence::{self, Sentence, Word};
+use super::unfinished::goes_on_with;
 
 /// A request of more words says by itself what it is about.
 const MOST_WORDS: usize = 120;
@@ -208,7 +208,6 @@ const SUGGESTING: &[&str] = &[
     "i suggest",
     "i would",
     "i'd",
-    "instead",
     "next i",
     "next would be",
     "next would come",
@@ -217,42 +216,85 @@ const SUGGESTING: &[&str] = &[
     "we should",
     "would also",
     "would be better",
-    "would do",
     "you could",
 ];
-/// What an answer says that is only polite.
+/// By which "instead" says what could be, and not what was done.
+const POSSIBLE: &[&str] = &["can", "could", "should", "would"];
+/// What a sentence says that is only polite.
 const POLITE: &[&str] = &[
-    "got it",
     "here to help",
+    "i am ready",
     "i will wait",
     "i'll wait",
+    "i'm ready",
+    "i'm still here",
     "no problem",
     "no worries",
-    "ready to",
-    "still here",
     "take your time",
-    "understood",
-    "welcome",
+    "you are welcome",
+    "you're welcome",
 ];
+/// One of more words says something besides.
+const POLITE_WORDS: usize = 14;
+/// How a sentence begins that only leads to the next one.
+const LEADING: &[&str] = &["i now have", "i now see", "now i can see", "now i have", "now i see"];
+/// Sentences of no more words are only a nod.
+const NODDING_WORDS: usize = 3;
 /// How far work can be, by stems: it is told to who asks whether it is.
 const HOW_FAR: &[&str] = &["commit", "deploy", "merge", "push", "release", "save"];
+/// Words by which a question asks for more than whether.
+const ASKING: &[&str] = &["how", "what", "where", "which", "who", "why"];
+/// Words by which an answer says more than how far it is.
+const MORE: &[&str] = &[
+    "because", "but", "cannot", "except", "fail", "failed", "fails", "missing", "no", "not",
+    "since", "though", "twice", "wrong",
+];
 
 /// Tells whether a few words of the agent suggest something; what only reports does not.
 pub(in super::super) fn suggests(answer: &str) -> bool {
-    has(answer, SUGGESTING)
+    let is_possible = |sentence: &Sentence| {
+        sentence.find("instead").is_some() && POSSIBLE.iter().any(|it| sentence.find(it).is_some())
+    };
+    let is_over = |sentence: &Sentence| sentence.find("should have").is_some();
+    let suggests = |sentence: &Sentence| {
+        !is_over(sentence)
+            && (SUGGESTING.iter().any(|it| sentence.find(it).is_some()) || is_possible(sentence))
+    };
+    sentence::prose(answer).iter().any(suggests)
 }
 
-/// Tells whether a few words of the agent, the answer to `asked`, have nothing that a request could mean: they are
-/// polite, say how far the work is, or what is done next.
+/// Tells whether a few words of the agent, the answer to `asked`, have nothing that a request could mean: all are
+/// polite, or say what is done next, or they say how far the work is to who asked that.
 pub(in super::super) fn says_nothing_new(answer: &str, asked: &str) -> bool {
-    let (low, asked) = (answer.to_lowercase(), asked.to_lowercase());
-    let says_how_far = HOW_FAR.iter().any(|stem| low.contains(stem) && asked.contains(stem));
-    has(answer, POLITE) || says_how_far || goes_on(answer)
+    let is_polite = |sentence: &Sentence| {
+        let has = |phrases: &[&str]| phrases.iter().any(|it| sentence.find(it).is_some());
+        let leads = || LEADING.iter().any(|it| sentence.begins_at(0, it));
+        let is_more = || sentence.words.iter().any(is_more);
+        let words = sentence.words.len();
+        words <= NODDING_WORDS || leads() || words <= POLITE_WORDS && has(POLITE) && !is_more()
+    };
+    let sentences = sentence::prose(answer);
+    let says_nothing = |sentence: &Sentence| is_polite(sentence) || goes_on_with(sentence);
+    !sentences.is_empty() && sentences.iter().all(says_nothing)
+        || says_how_far(&sentences, &asked.to_lowercase())
 }
 
-fn has(answer: &str, phrases: &[&str]) -> bool {
-    let is_in = |sentence: &Sentence| phrases.iter().any(|it| sentence.find(it).is_some());
-    sentence::prose(answer).iter().any(is_in)
+fn is_more(word: &Word) -> bool {
+    MORE.contains(&word.low.as_str()) || word.low.ends_with("n't")
+}
+
+/// Tells whether an answer says how far the work is, and no more, to who asked whether it is.
+fn says_how_far(answer: &[Sentence], asked: &str) -> bool {
+    let words = words(asked);
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(&word.as_str()));
+    let is_told = |stem: &str| {
+        let is_it = |word: &Word| word.low.starts_with(stem);
+        asked.contains(stem) && answer.iter().any(|sentence| sentence.words.iter().any(is_it))
+    };
+    asked.contains(['?', '？'])
+        && !has(ASKING)
+        && HOW_FAR.iter().any(|stem| is_told(stem))
+        && !answer.iter().any(|sentence| sentence.words.iter().any(is_more))
 }
 
 /// Tells whether a request has a word that stands for what was said before.

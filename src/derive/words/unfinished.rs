@@ -226,10 +226,12 @@ pub(in super::super) fn only_announces(words: &str) -> bool {
 
 /// Tells whether a sentence of words says what the agent does next, whatever comes after it.
 pub(in super::super) fn goes_on(words: &str) -> bool {
-    let goes_on = |sentence: &Sentence| {
-        promises(sentence) && !asks(sentence) && !denies(sentence) && !depends(sentence)
-    };
-    sentence::prose(words).iter().any(goes_on)
+    sentence::prose(words).iter().any(goes_on_with)
+}
+
+/// Tells whether a sentence says what the agent does next.
+pub(super) fn goes_on_with(sentence: &Sentence) -> bool {
+    promises(sentence) && !asks(sentence) && !denies(sentence) && !depends(sentence)
 }
 
 /// Tells whether a sentence asks, or speaks of what might be.
