@@ -19,6 +19,9 @@ const BEFORE_CHARS: usize = 240;
 /// How many where nobody has answered it yet.
 const NEW_CHARS: usize = 600;
 
+/// How what nobody has taken in is told as work.
+pub(super) const TAKE_IN: &str = "take in what came from";
+
 /// Data of fewer words is no report.
 const DATA_WORDS: usize = 30;
 /// How much of what came is told, the newest.
@@ -69,7 +72,7 @@ impl<'t> Unread<'t> {
             Body::Message(message) if message.origin == Origin::Agent => "another agent",
             _ => "the harness",
         };
-        format!("take in what came from {whose} after the agent's last words: {}", self.words)
+        format!("{TAKE_IN} {whose} after the agent's last words: {}", self.words)
     }
 }
 

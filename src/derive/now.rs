@@ -157,6 +157,9 @@ pub(super) fn now(
     };
     let said = now.last_words.as_ref();
     now.acted_since = said.is_some_and(|said| deeds::acted_after(timeline, &said.item));
+    if let (Some(said), Some(event)) = (said, &mut now.event) {
+        event.answer = event.answer.take().filter(|answer| answer.item != said.item);
+    }
     now
 }
 

@@ -585,6 +585,9 @@ fn on_what_the_harness_said_the_agent_went_to_work_stands_in_the_card() {
     let words =
         |about: &str| json!(format!("{about} {}", "is told here in some words ".repeat(12)));
     let waits = json!("Pushed. I wait for the checks.");
+    // What stands as the last words is not told a second time.
+    let only = [edit("src/a.rs", "x", "y"), words("All of it"), told(comment), mend.clone()];
+    assert_eq!(event(&only)["answer"], Value::Null);
     let often = [
         edit("src/a.rs", "x", "y"),
         words("The first half"),
@@ -624,6 +627,12 @@ fn what_came_after_the_agents_last_words_is_to_be_taken_in() {
         let found = status(&[&work[..], &[told(&nothing)]].concat());
         assert!(!found.to_string().contains("pending_items_open"), "{nothing}: {found}");
     }
+    // What came is no entry of the list of work, whatever words the two share.
+    let listed = json!({"name": "TodoWrite", "input": {"todos": [{"content": "Address comments on PR #3 and push a fix", "status": "pending", "activeForm": "Fixing"}]}, "output": "ok"});
+    let asks =
+        comment.replace("</ci-", "Please address the comments on PR #3 and push a fix.\n</ci-");
+    let text = printed(&[work[0].clone(), listed, json!("I wait for the review."), told(&asks)]);
+    assert!(text.contains("\nNext: take in what came from the harness"), "{text}");
     // Once all is said to be done, nobody waits for what ends well.
     let begun = json!({"name": "Bash", "input": {"command": "sleep 600", "run_in_background": true},
         "output": "Command running in background with ID: b5l. Output is being written to: /tmp/b5l.output"});

@@ -29,7 +29,7 @@ use super::handed::Came;
 use super::outcomes::{Commit, Outcomes};
 use super::stopped::last_part;
 use super::timeline::{Done, Timeline};
-use super::{Trust, ids, steps, text, turns, words};
+use super::{Trust, event, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use left::{announced, before_break, broke_off, is_by_human, last_act, said_before};
@@ -109,8 +109,8 @@ pub(super) fn open_work(
     let done = done_entries(plan);
     let mut told: Vec<_> = open.iter().map(|work| telling(&work.text)).collect();
     for work in found(timeline, outcomes, came) {
-        // Where the session broke off is no entry of a list, whatever words it shares with one.
-        let is_own = work.source == "interrupted";
+        // Where the session broke off, and what came then, is no entry of a list, whatever words it shares with one.
+        let is_own = work.source == "interrupted" || work.text.starts_with(event::TAKE_IN);
         let own = telling(&work.text);
         let mut known = open.iter().zip(&told);
         let is_known = |(known, its): (&Work, &Words)| !are_two(known, &work) && alike(its, &own);
