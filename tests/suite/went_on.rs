@@ -426,6 +426,39 @@ fn what_ended_by_its_own_output_does_not_still_run() {
 }
 
 #[test]
+fn a_look_at_what_was_printed_ends_nothing_but_that_it_was_stopped_does() {
+    let launched = "Command running in background with ID: bq17xa. Output is being written to: /tmp/tasks/bq17xa.output";
+    let begun = |line: &str| json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": launched});
+    let wait = json!({"name": "TaskOutput", "input": {"task_id": "bq17xa", "block": true}, "output": "<retrieval_status>timeout</retrieval_status>\n\n<task_id>bq17xa</task_id>\n\n<status>running</status>"});
+    let killed =
+        ended("bq17xa", "killed", "<summary>Background command \"x\" was stopped</summary>");
+    let file = "/tmp/tasks/bq17xa.output";
+    let looks = [
+        read(file, ""),
+        read(file, "step 1 of 9"),
+        shell(&format!("tail -5 {file}"), "step 1 of 9"),
+        shell(&format!("sleep 60; cat {file}"), ""),
+    ];
+    let steps = |line: &str, more: &[Value]| {
+        let pushed = shell("git commit -am cart && git push", "[main 1a2b3c4] cart");
+        let first = [edit("src/a.js", "x", "y"), pushed, begun(line)];
+        [&first[..], more, &[json!("All done: it is pushed.")]].concat()
+    };
+    let open = |line: &str, more: &[Value]| open_by(&pack(&steps(line, more)), "running").len();
+    for look in looks {
+        for line in ["./deploy.sh", "npm run e2e", "gh run watch 12"] {
+            assert_eq!(open(line, std::slice::from_ref(&look)), 1, "{line}: {look}");
+            assert_eq!(open(line, &[wait.clone(), look.clone()]), 1, "{line}: {look}");
+            assert_eq!(open(line, &[look.clone(), killed.clone()]), 0, "{line}: {look}");
+        }
+    }
+    assert_eq!(open("./deploy.sh", &[wait.clone(), killed.clone()]), 0);
+    assert_eq!(open("./deploy.sh", &[wait.clone(), wait, killed]), 0);
+    let found = status(&steps("gh run watch 12", &[read(file, "")]));
+    assert_eq!(found["done"], json!(false), "{found}");
+}
+
+#[test]
 fn what_was_seen_of_a_part_does_not_end_what_still_runs() {
     let output = |runs: bool, printed: &str| {
         let how = if runs { "running with session ID 31" } else { "exited with code 0" };

@@ -1,6 +1,6 @@
 //! Commands that ran on in the background when the session ended.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::said::last_words;
 use super::{MOST, Work};
@@ -29,14 +29,16 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
     let is_answered = said.is_some_and(|words| !words.contains("wait"));
     let known: HashSet<&str> = calls.iter().filter_map(name).collect();
-    let (mut named, mut run, mut ends) = (HashSet::new(), HashSet::new(), false);
+    let (mut named, mut run, mut ends) = (HashMap::new(), HashSet::new(), false);
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_old = done.item.turn < newest;
-        // Who waited for it last may have been told that it still runs, and a look at what it printed ends nothing.
-        let is_named = name(done).is_some_and(|name| named.contains(name))
-            && outcomes.still_out(done.index).is_none();
+        // Who waited for it last may have been told that it still runs, and a look at what it printed ends nothing; what
+        // names it after that does.
+        let seen = outcomes.seen_out(done.index);
+        let last_named = name(done).and_then(|name| named.get(name));
+        let is_named = last_named.is_some_and(|last| seen.is_none_or(|seen| *last > seen));
         // Nothing is left to wait for.
         let is_through = parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
@@ -47,7 +49,9 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         {
             open.push(still_runs(done, parts, is_old));
         }
-        named.extend(names(done).filter(|word| known.contains(word)));
+        for name in names(done).filter(|word| known.contains(word)) {
+            named.entry(name).or_insert(done.index);
+        }
         run.extend(parts);
         ends |= parts.iter().any(|part| shell::ends_programs(part));
     }

@@ -73,6 +73,14 @@ pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
     lines.iter().filter(is_out).filter_map(waited).collect()
 }
 
+/// Returns the numbers of the calls that were seen to run on: each with that of the last call that waited for it or showed
+/// what it had printed, of which neither tells that it has ended.
+pub(super) fn seen_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
+    let is_out = |line: &&Line<'_>| line.is_out && line.runs_on && !line.was_stopped;
+    let seen = lines.iter().filter(|line| line.over != line.done.index);
+    seen.filter(is_out).map(|line| (line.done.index, line.over)).collect()
+}
+
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
 pub(super) fn told_all(lines: &[Line<'_>]) -> HashSet<usize> {
     let is_whole = |line: &&Line<'_>| {

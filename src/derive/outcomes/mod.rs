@@ -156,6 +156,8 @@ pub(super) struct Outcomes {
     of_gone: HashSet<String>,
     /// The calls of which it was last told that they still ran, each with that by which it was told.
     still_out: HashMap<usize, usize>,
+    /// Those that were seen to run on, each with the last call that showed it.
+    seen_out: HashMap<usize, usize>,
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
 }
@@ -185,7 +187,8 @@ impl Outcomes {
         run::tell_skipped(&mut runs);
         let needed = needed::note(timeline, &mut runs, &edits);
         let late = lines::late(&lines);
-        let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
+        let (still_out, seen_out) = (lines::still_out(&lines), lines::seen_out(&lines));
+        let told_all = lines::told_all(&lines);
         let mut commits = commits::commits(timeline, &late);
         undone::take_back(timeline, &mut edits, &mut commits, &aside);
         let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits);
@@ -221,6 +224,7 @@ impl Outcomes {
             changes,
             of_gone,
             still_out,
+            seen_out,
             told_all,
         }
     }
@@ -238,6 +242,12 @@ impl Outcomes {
     /// still ran.
     pub(super) fn still_out(&self, index: usize) -> Option<usize> {
         self.still_out.get(&index).copied()
+    }
+
+    /// Returns the number of the call that last waited for the command line of a call or showed what that had printed,
+    /// where no end of it was seen so.
+    pub(super) fn seen_out(&self, index: usize) -> Option<usize> {
+        self.seen_out.get(&index).copied()
     }
 
     /// Whether the command of a call told of all the tests that it had planned, though it ran on, or is known to have
