@@ -6,9 +6,7 @@ use std::ops::Range;
 use serde::Serialize;
 
 use super::open_work::{self, ListLeft, Work};
-use super::outcomes::{
-    Check, Ended, Outcomes, Run, is_of_other, names_test_program, pushes_anything, since_told,
-};
+use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program, since_told};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Trust, text, words};
@@ -101,7 +99,7 @@ pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]
             .is_some_and(|(id, words)| claims_done(&words) && !names_left(&id, open)),
         plan,
         changed: outcomes.changed(),
-        passed_elsewhere: passed_elsewhere(timeline, outcomes),
+        passed_elsewhere: open_work::passed_elsewhere(timeline, outcomes),
         lists: open_work::unsure(timeline),
         last_check: last,
     }
@@ -407,46 +405,6 @@ const UNCHECKED: &str = "files were changed, and no test, build or check of them
 pub(super) fn unchecked(ending: &Ending) -> Option<&'static str> {
     let is_unchecked = ending.claimed_done && ending.changed && ending.last_check.is_none();
     (is_unchecked && !ending.passed_elsewhere).then_some(UNCHECKED)
-}
-
-/// Whether checks elsewhere were looked at after the last change was pushed, and passed.
-fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
-    let changed = outcomes.edits_from(0).last().unwrap_or(0);
-    let mut since = timeline.own().skip_while(|done| done.index < changed);
-    if !since.any(|done| pushes_anything(timeline, &done)) {
-        return false;
-    }
-    let shows = |part: &String| open_work::shows_checks(part) && !is_of_other(part);
-    let looks = since.filter(|done| timeline.parts(done).iter().any(shows));
-    looks.last().is_some_and(|done| done.worked() && tells_passed(&done.output()))
-}
-
-/// Words one of which stands where checks elsewhere have passed.
-const PASSED: &[&str] = &["pass", "success", "✓"];
-/// Words one of which stands where not all have.
-const NOT_PASSED: &[&str] = &[
-    "action_required",
-    "cancel",
-    "error",
-    "expected",
-    "fail",
-    "in_progress",
-    "no checks",
-    "pending",
-    "queued",
-    "requested",
-    "running",
-    "startup",
-    "timed_out",
-    "waiting",
-];
-
-/// Whether an output tells that all checks passed; rows of those that failed or are at work begin with a mark.
-fn tells_passed(output: &str) -> bool {
-    let low = output.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| low.contains(word));
-    let is_marked = |row: &str| row.trim_start().starts_with(['X', '*', '-']);
-    has(PASSED) && !has(NOT_PASSED) && !output.lines().any(is_marked)
 }
 
 /// Says what was not shown: changes without a check that passed after them, and checks elsewhere.

@@ -737,3 +737,125 @@ fn what_was_seen_to_pass_elsewhere_was_checked() {
     // What nobody pushed is not what was checked there.
     assert!(missing(&[change, pass, claim]));
 }
+
+#[test]
+fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
+    let told = |more: &[Value]| {
+        let push = shell("git commit -am 'cart' && git push", "[main 1a2b3c4] cart");
+        let steps = [&[edit("src/a.rs", "x", "y"), push], more, &[json!("It is all done.")]];
+        status(&steps.concat())["missing"].to_string().contains("no test, build or check")
+    };
+    let green = "build\tpass\t1m\thttps://x\nlint\tpass\t1s\thttps://x";
+    let red = || failing("gh pr checks 5", &green.replacen("pass", "fail", 1));
+    let run = "✓ main CI · 12\n\nJOBS\n✓ build in 1m (ID 1)";
+    // Some of the checks are not all of them.
+    for (line, output) in [
+        ("gh pr checks 5 | grep lint", "lint\tpass\t1s\thttps://x"),
+        ("gh pr checks 5 --required", green),
+        ("gh run view 12 --job 4", run),
+        ("gh run view 12 --log | tail -1", "build\tx\tall 12 tests passed"),
+        ("gh run view 12 --log | grep bypass", "build\tx\tbypass cache"),
+        ("gh run view 12 --json jobs -q '.jobs[0].conclusion'", "success"),
+        ("gh run watch 12 | tail -3", "  ✓ Set up job\n  ✓ Run tests"),
+        ("gh run list -w lint -L 1", "completed\tsuccess\tcart"),
+    ] {
+        assert!(told(&[shell(line, output)]), "{line}");
+        // Nor do they mend what was seen to fail.
+        assert!(told(&[red(), shell(line, output)]), "{line}");
+    }
+    for (line, output) in [
+        ("sleep 60; gh pr checks 5", green),
+        ("gh run view 12", run),
+        ("gh run view 12 --json status,conclusion -q .conclusion", "success"),
+        ("gh run watch 12 | tail -3", "✓ build\n✓ CI (12) completed with 'success'"),
+    ] {
+        assert!(!told(&[shell(line, output)]), "{line}");
+    }
+    assert!(!told(&[red(), shell("gh pr checks 5", green)]));
+    assert!(!told(&[shell("gh pr checks 5", green), shell("gh run view 12 --log | head", "x")]));
+    let failed = failing("gh run view 12", "X main CI · 12\n\nJOBS\nX build in 1m (ID 1)");
+    assert!(told(&[failed.clone(), shell("gh run view 13", run)]));
+    assert!(!told(&[failed, shell("gh run watch 12", run)]));
+    // What was pushed since begins anew; a tag is no other change.
+    let push = "To a.example:ada/tool.git\n + 1a2b3c4...5d6e7f8 cart -> cart (forced update)";
+    let push = shell("git rebase origin/main && git push --force-with-lease", push);
+    assert!(told(&[shell("gh pr checks 5", green), push]));
+    let tag = "To a.example:ada/tool.git\n * [new tag]  v1.2.0 -> v1.2.0";
+    assert!(!told(&[shell("gh pr checks 5", green), shell("git push --tags", tag)]));
+    // A file with `error` in its name is none, and of what is shown again the newest row counts.
+    let named = "error-boundary\tpass\t1m\thttps://x";
+    assert!(!told(&[shell("gh pr checks 5", named)]));
+    assert!(!told(&[shell(
+        "gh pr checks 5 --watch",
+        &format!("lint\tpending\t0\thttps://x\n{green}")
+    )]));
+    assert!(told(&[shell("gh pr checks 5 > c.txt; grep lint c.txt", "lint\tpass\t1s\thttps://x")]));
+    let manual = "(success) • 01m 02s\ttest\t\tunit\n(manual) • \tdeploy\t\tprod";
+    assert!(told(&[shell("glab ci status", manual)]));
+}
+
+#[test]
+fn what_the_push_did_not_hold_was_not_checked_elsewhere() {
+    let told = |steps: &[Value]| {
+        let steps = [&[edit("src/a.rs", "x", "y")], steps, &[json!("It is all done.")]].concat();
+        status(&steps)["missing"].to_string().contains("no test, build or check")
+    };
+    let went = "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main";
+    let green = "build\tpass\t1m\thttps://x\nlint\tpass\t1s\thttps://x";
+    let commit = || shell("git commit -am cart", "[main 1a2b3c4] cart");
+    let push = || shell("git push", went);
+    let look = || shell("gh pr checks 5", green);
+    let other = edit("src/b.rs", "x", "y");
+    assert!(!told(&[commit(), push(), look()]));
+    assert!(told(&[push(), look()]), "nothing was committed");
+    assert!(told(&[commit(), other.clone(), push(), look()]));
+    let tag = "To a.example:ada/tool.git\n * [new tag]  v1.2.0 -> v1.2.0";
+    assert!(told(&[commit(), shell("git push origin v1.2.0", tag), look()]));
+    let docs = shell(
+        "cd ../docs && git push",
+        "To a.example:ada/docs.git\n   1a2b3c4..5d6e7f8  main -> main",
+    );
+    let run =
+        shell("cd ../docs && gh run watch 3", "✓ main Docs · 3\n\nJOBS\n✓ build in 1m (ID 1)");
+    assert!(told(&[commit(), docs.clone(), look()]));
+    assert!(told(&[commit(), push(), docs, run]));
+    // All of it can stand on one line.
+    let line = "git commit -am cart && git push && sleep 90 && gh pr checks 5";
+    assert!(!told(&[shell(line, &format!("[main 1a2b3c4] cart\n{went}\n{green}"))]));
+    let before = "gh pr checks 5 && git commit -am cart && git push";
+    assert!(told(&[shell(before, &format!("{green}\n[main 1a2b3c4] cart\n{went}"))]));
+}
+
+#[test]
+fn checks_elsewhere_that_were_waited_for_count_as_they_ended() {
+    let told = |line: &str, first: &str, last: &str| {
+        let name = "<task_id>b7xaaq</task_id>\n\n<task_type>local_bash</task_type>";
+        let wait = |came: &str, status: &str, printed: &str| {
+            let output = format!(
+                "<retrieval_status>{came}</retrieval_status>\n\n{name}\n\n{status}\n\n<output>\n{printed}\n</output>"
+            );
+            json!({"name": "TaskOutput", "input": {"task_id": "b7xaaq", "block": true}, "output": output})
+        };
+        let begun = json!({"name": "Bash", "input": {"command": line, "run_in_background": true},
+            "output": "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output"});
+        let push =
+            "[main 1a2b3c4] cart\nTo a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main";
+        let steps = [
+            edit("src/a.rs", "x", "y"),
+            shell("git commit -am cart && git push", push),
+            begun,
+            wait("timeout", "<status>running</status>", first),
+            wait("success", "<status>completed</status>\n\n<exit_code>0</exit_code>", last),
+            json!("It is all done."),
+        ];
+        status(&steps)["missing"].to_string().contains("no test, build or check")
+    };
+    let (begun, green) = ("build\tpending\t0\thttps://x", "build\tpass\t1m\thttps://x");
+    assert!(!told("gh pr checks 5 --watch", begun, green));
+    assert!(told("gh pr checks 5 --watch", begun, begun));
+    let (begun, green) =
+        ("* main CI · 12\nJOBS\n* build (ID 1)", "✓ main CI · 12\n\nJOBS\n✓ build in 1m (ID 1)");
+    assert!(!told("gh run watch 12", begun, green));
+    let red = green.replace('✓', "X");
+    assert!(told("gh run watch 12", begun, &red));
+}

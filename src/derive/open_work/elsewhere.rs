@@ -1,10 +1,14 @@
 //! Runs elsewhere that the session set off and that were seen to fail.
 
+use std::collections::HashSet;
+
 use super::Work;
 use super::running::SHOWING_CHECKS;
-use crate::derive::outcomes::pushes_anything;
+use crate::derive::outcomes::{
+    Ended, Outcomes, has_all_pass, is_of_ours, is_push, pushes_anything, pushes_own, runs_elsewhere,
+};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, text};
+use crate::derive::{Trust, shell, text};
 
 /// Commands besides a push by which runs elsewhere begin.
 const BEGINS: &[&str] =
@@ -51,6 +55,123 @@ pub(super) fn pending_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
     );
     let is_open = is_begun && is_newest && goes_on(&output) && failed(&output).is_none();
     is_open.then(|| Work::new(told, Trust::S, "running", &look.item.id))
+}
+
+/// Whether all checks elsewhere that were looked at after the last push passed: all of them in a list, or all of a
+/// run, where none of those looked at was seen to fail and not to pass later. The push must have sent the last change.
+pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
+    let pushed = timeline.own().rev().find(|done| pushes_own(timeline, done));
+    let Some(pushed) = pushed.filter(|done| sends_all(outcomes, done.index)) else { return false };
+    let since = timeline.own().skip_while(|done| done.index < pushed.index);
+    let (mut passed, mut failing) = (false, HashSet::new());
+    for look in since.filter(|done| done.result.is_some() && !runs_elsewhere(done)) {
+        let parts = timeline.parts(&look);
+        let sent = parts.iter().rposition(|part| is_push(part)).map_or(0, |at| at + 1);
+        let shows = |part: &&String| shows_checks(part) && is_of_ours(timeline, part);
+        let Some(part) = parts[sent..].iter().find(shows) else { continue };
+        let (output, last, ended) = outcomes.came_of(timeline, &look);
+        let (worked, is_whole) = (ended != Ended::Failed, shows_whole_run(part, &look));
+        if worked && has_all_pass(timeline, &look, &output) {
+            passed = true;
+            failing.clear();
+        } else if failed(&output).is_some() {
+            passed = false;
+            failing.insert(number(part));
+        } else if is_whole && worked && tells_passed(&last) {
+            passed = true;
+            failing.remove(number(part));
+        } else {
+            passed &= !is_whole && !goes_on(&output);
+        }
+    }
+    passed && failing.is_empty()
+}
+
+/// Whether the last change of the project was committed before the call `pushed`, and nothing is left to commit.
+fn sends_all(outcomes: &Outcomes, pushed: usize) -> bool {
+    let changed = outcomes.edits_after(0).last().unwrap_or(0);
+    let commit = outcomes.commits.iter().rfind(|commit| commit.index <= pushed);
+    let has_left = outcomes.uncommitted().is_some_and(|left| !left.edited.is_empty());
+    commit.is_some_and(|commit| commit.index >= changed && commit.elsewhere.is_none()) && !has_left
+}
+
+/// Whether a command shows how checks elsewhere stand, be it that of all of them.
+fn shows_checks(part: &str) -> bool {
+    let lists = ["gh run list", "glab ci list"];
+    SHOWING_CHECKS.iter().chain(&lists).any(|shows| part.starts_with(shows))
+}
+
+/// Returns the number of what a command shows, if it names one.
+fn number(part: &str) -> &str {
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    part.split_whitespace().find(is_number).unwrap_or_default()
+}
+
+/// Options by which a command shows one of several jobs, workflows or states, or a log.
+const OF_SOME: &[&str] = &[
+    "--event",
+    "--job",
+    "--log",
+    "--status",
+    "--user",
+    "--workflow",
+    "-e",
+    "-j",
+    "-s",
+    "-u",
+    "-w",
+];
+/// Options by which it shows what is chosen of it.
+const CHOOSING: &[&str] = &["--jq", "--template", "-q", "-t"];
+/// How a run says by its last row that all of it passed.
+const COMPLETED: &str = "completed with 'success'";
+
+/// Whether a command of a call shows all jobs of a run, or all runs that it lists, and nothing hides some of them.
+fn shows_whole_run(part: &str, done: &Done<'_>) -> bool {
+    let has = |options: &[&str]| {
+        let is_it = |word: &str| options.iter().any(|option| word.starts_with(option));
+        part.split_whitespace().any(is_it)
+    };
+    let chooses = has(CHOOSING) && ["jobs", "select", "["].iter().any(|it| part.contains(it));
+    let is_piped = || {
+        let all = done.command().map(shell::joined).unwrap_or_default();
+        all.iter().any(|(one, joint)| shows_checks(one) && joint == "|")
+    };
+    // How the checks of a pull request stand is told by a list of all of them.
+    !part.starts_with("gh pr checks")
+        && !has(OF_SOME)
+        && !chooses
+        && (done.output().contains(COMPLETED) || !is_piped())
+}
+
+/// Words one of which stands where checks elsewhere have passed.
+const PASSED: &[&str] = &["pass", "success", "✓"];
+/// Words one of which stands where not all have.
+const NOT_PASSED: &[&str] = &[
+    "(created)",
+    "(manual)",
+    "action_required",
+    "cancel",
+    "error",
+    "expected",
+    "fail",
+    "in_progress",
+    "no checks",
+    "pending",
+    "queued",
+    "requested",
+    "running",
+    "startup",
+    "timed_out",
+    "waiting",
+];
+
+/// Whether an output tells that all checks passed; rows of those that failed or are at work begin with a mark.
+fn tells_passed(output: &str) -> bool {
+    let low = output.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| low.contains(word));
+    let is_marked = |row: &str| row.trim_start().starts_with(['X', '*', '-']);
+    has(PASSED) && !has(NOT_PASSED) && !output.lines().any(is_marked)
 }
 
 /// How it is told that something has not ended.
@@ -103,7 +224,7 @@ fn asks_of_one(part: &str) -> bool {
 
 /// Whether a look tells of anything how it ended.
 fn says_how(output: &str) -> bool {
-    let passes = ["completed with 'success'", "\tpass\t", "✓ ", "\tsuccess", "state: success"];
+    let passes = [COMPLETED, "\tpass\t", "✓ ", "\tsuccess", "state: success"];
     let passes = passes.iter().any(|form| output.contains(form)) || is_all(output, "success");
     passes || concludes(output, "success") || counts(output, "pass") || failed(output).is_some()
 }
@@ -130,7 +251,7 @@ fn is_all(output: &str, how: &str) -> bool {
 /// Returns what a look shows that failed, if something did, as far as rows tell its name.
 fn failed(output: &str) -> Option<Vec<String>> {
     let has = |form: &str| output.contains(form);
-    if has("completed with 'success'") {
+    if has(COMPLETED) {
         return None;
     }
     let rows = output.lines().filter_map(|row| failing(row.trim()));

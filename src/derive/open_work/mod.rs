@@ -32,10 +32,10 @@ use super::timeline::{Done, Timeline};
 use super::{Trust, event, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
+pub(super) use elsewhere::passed_elsewhere;
 pub(super) use left::{announced, before_break, broke_off, is_by_human, last_act, said_before};
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
-pub(super) use running::shows_checks;
 pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;

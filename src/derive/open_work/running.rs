@@ -119,14 +119,6 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
 pub(super) const SHOWING_CHECKS: &[&str] =
     &["gh pr checks", "gh run view", "gh run watch", "glab ci status", "glab ci view"];
 
-/// Whether a command shows how checks elsewhere stand, be it that of all of them.
-pub(in crate::derive) fn shows_checks(part: &str) -> bool {
-    SHOWING_CHECKS
-        .iter()
-        .chain(&["gh run list", "glab ci list"])
-        .any(|shows| part.starts_with(shows))
-}
-
 /// How it is told that something had not ended.
 const STILL_RAN: &str = "still ran in the background when the session ended";
 

@@ -1,10 +1,13 @@
 //! What all checks elsewhere say of the state that was pushed: a failure on this machine before that is
 //! one of this machine.
 
+use std::collections::BTreeMap;
+
 use super::checks::Edit;
 use super::commits::Commit;
 use super::environment;
-use super::git::{Git, is_push, pushes as pushes_in};
+use super::filters::cuts_nothing;
+use super::git::{Git, is_push, pushes as pushes_in, told_folder};
 use crate::derive::files::is_outside;
 use crate::derive::pattern::Pattern;
 use crate::derive::place;
@@ -13,8 +16,6 @@ use crate::derive::timeline::{Done, Timeline};
 
 /// How a row of a listing says how a check elsewhere stands, between tabs.
 const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];
-/// Options with which a push does not push the branch, or only as if.
-const NO_PUSH: &[&str] = &["--delete", "--dry-run", "--tags", "-d", "-n"];
 /// Options with which a push sends nothing that others could run.
 const NO_CHANGE: &[&str] = &["--delete", "--dry-run", "-d", "-n"];
 /// Commands that ask others to take what was pushed.
@@ -40,7 +41,7 @@ pub(super) fn pushed_and_passed(
 ) -> Option<Green> {
     let listing = timeline.done().rev().find(|done| lists_all(timeline, done))?;
     let mut before = timeline.done().rev().filter(|done| done.index < listing.index);
-    let pushed = before.find(|done| pushes(timeline, done))?.index;
+    let pushed = before.find(|done| pushes_branch(timeline, done))?.index;
     let committed = commits.iter().rev().find(|commit| commit.index <= pushed)?.index;
     let is_new = |edit: &Edit| {
         !is_outside(&edit.path) && (committed + 1..listing.index).contains(&edit.index)
@@ -55,8 +56,8 @@ pub(super) fn was_pushed_after(timeline: &Timeline<'_>, commits: &[Commit], inde
     let folder = timeline.done().nth(index).and_then(|done| folder(&done));
     let opens = |part: &String| OPENING.iter().any(|form| part.starts_with(form));
     let goes_out = |done: &Done<'_>| {
-        let is_out =
-            pushes(timeline, done) || done.worked() && timeline.parts(done).iter().any(opens);
+        let is_out = pushes_branch(timeline, done)
+            || done.worked() && timeline.parts(done).iter().any(opens);
         is_out && self::folder(done) == folder
     };
     let commit = commits.iter().find(|commit| commit.index > index && commit.elsewhere == folder);
@@ -140,18 +141,30 @@ fn is_held_back(output: &str) -> bool {
 }
 
 /// Whether a call pushed something that is more than a tag.
-fn pushes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let pushes = |part: &&String| is_push(part) && !has(part, NO_PUSH);
-    let Some(push) = timeline.parts(done).iter().find(pushes).filter(|_| done.worked()) else {
+fn pushes_branch(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let pushes = |part: &String| is_push(part) && !sends_nothing(part) && !sends_only_tags(part);
+    if !done.worked() || !timeline.parts(done).iter().any(pushes) {
         return false;
-    };
+    }
     let output = done.output();
     let mut refs = output.lines().filter(|row| row.contains(" -> ")).peekable();
-    let is_tag = match refs.peek() {
-        Some(_) => refs.all(|row| row.contains("[new tag]")),
-        None => only_tags(push),
-    };
+    let is_tag = refs.peek().is_some() && refs.all(|row| row.contains("[new tag]"));
     !is_tag && !is_held_back(&output)
+}
+
+/// Whether a call pushed a branch of the repository in the session's folder.
+pub(in crate::derive) fn pushes_own(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let home = place::one_form(done.cwd);
+    let is_home =
+        |part: &String| told_folder(part).is_none_or(|to| to == "." || place::one_form(to) == home);
+    pushes_branch(timeline, done)
+        && !runs_elsewhere(done)
+        && timeline.parts(done).iter().filter(|part| is_push(part)).all(is_home)
+}
+
+/// Whether a call runs in a folder outside of the session's.
+pub(in crate::derive) fn runs_elsewhere(done: &Done<'_>) -> bool {
+    folder(done).is_some() || done.folder().is_some_and(|folder| folder.starts_with(".."))
 }
 
 /// Whether all that a push names behind the remote are tags.
@@ -169,14 +182,15 @@ fn only_tags(part: &str) -> bool {
 /// Whether a call lists all checks of a pull request: another program would show only some of them.
 fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let lists = |part: &String| {
-        part.starts_with("gh pr checks")
-            && !has(part, OF_SOME)
-            && (!is_of_other(part) || is_of_own(timeline, part))
+        part.starts_with("gh pr checks") && !has(part, OF_SOME) && is_of_ours(timeline, part)
     };
     let is_whole = |line: &str| {
         let (all, raw) = (shell::joined(line), shell::raw(line));
-        let ends = |at: usize| {
-            all[at].1 != "|" || raw.get(at + 1).is_some_and(|next| cuts_nothing(next, done))
+        let rows = done.output().lines().filter(|row| stands(row).is_some()).count();
+        let ends = |at: usize| match all[at].1.as_str() {
+            "|" => raw.get(at + 1).is_some_and(|next| cuts_nothing(next, rows)),
+            // What goes into a file is shown by another command, as much of it as that shows.
+            joint => !joint.starts_with("|&") && !goes_to_file(&raw[at].0),
         };
         (0..all.len()).any(|at| lists(&all[at].0) && ends(at))
     };
@@ -185,31 +199,34 @@ fn lists_all(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         && done.command().is_some_and(is_whole)
 }
 
-/// Whether what a listing is piped into shows more rows than there are, such as `head -20`.
-fn cuts_nothing((part, joint): &(String, String), done: &Done<'_>) -> bool {
-    let words: Vec<&str> = part.split_whitespace().collect();
-    let most = match words[..] {
-        ["head", "-n", most] => most.parse(),
-        ["head", most] => most.trim_start_matches("-n").trim_start_matches('-').parse(),
-        _ => return false,
-    };
-    let rows = done.output().lines().filter(|row| stands(row).is_some()).count();
-    joint != "|" && most.is_ok_and(|most: usize| rows < most)
+fn goes_to_file(part: &str) -> bool {
+    part.split_whitespace().any(|word| {
+        word.trim_start_matches('1').strip_prefix('>').is_some_and(|to| !to.starts_with('&'))
+    })
 }
 
 /// Whether a call lists all checks of a pull request, and all of them passed.
 pub(in crate::derive) fn saw_all_pass(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    done.worked() && lists_all(timeline, done) && is_green(&done.output())
+    done.worked() && has_all_pass(timeline, done, &done.output())
+}
+
+/// The same of one of which this is known to be the output.
+pub(in crate::derive) fn has_all_pass(
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    output: &str,
+) -> bool {
+    lists_all(timeline, done) && is_green(output)
+}
+
+/// Whether a command of a hoster's program is about the repository of the session, as far as it names one.
+pub(in crate::derive) fn is_of_ours(timeline: &Timeline<'_>, part: &str) -> bool {
+    !is_of_other(part) || is_of_own(timeline, part)
 }
 
 /// Whether a command names the repository to which the session pushed, or in which it opened a page.
 fn is_of_own(timeline: &Timeline<'_>, part: &str) -> bool {
-    let words: Vec<&str> = part.split_whitespace().collect();
-    let is_option = |word: &&str| OF_OTHER.contains(word);
-    let at = words.iter().position(is_option);
-    let Some(name) = at.and_then(|at| words.get(at + 1)).filter(|name| name.contains('/')) else {
-        return false;
-    };
+    let Some(name) = repository_of(part).filter(|name| name.contains('/')) else { return false };
     // `To https://a.example/ada/tool.git`, `To a.example:ada/tool.git`
     let ends = [format!("/{name}"), format!(":{name}")];
     let is_it = |row: &str| {
@@ -226,6 +243,13 @@ fn is_of_own(timeline: &Timeline<'_>, part: &str) -> bool {
     })
 }
 
+/// Returns the repository that a command of a hoster's program names.
+pub(in crate::derive) fn repository_of(part: &str) -> Option<&str> {
+    let mut words = part.split_whitespace();
+    let option = words.find(|word| OF_OTHER.iter().any(|option| word.starts_with(option)))?;
+    option.split_once('=').map(|(_, name)| name).or_else(|| words.next())
+}
+
 fn has(part: &str, options: &[&str]) -> bool {
     part.split_whitespace().any(|word| options.iter().any(|option| word.starts_with(option)))
 }
@@ -236,11 +260,18 @@ fn stands(row: &str) -> Option<&'static str> {
     STANDS.iter().find(|known| **known == stand).copied()
 }
 
-/// Whether a listing has checks that passed, and none that did not or has not ended.
+/// Whether a listing has checks that passed, and none that did not or has not ended; of one that is listed again, as
+/// where somebody waits, the newest row counts.
 fn is_green(listing: &str) -> bool {
-    let mut all: Vec<String> = listing.lines().filter_map(stands).map(str::to_owned).collect();
-    all.extend(listing.lines().flat_map(buckets));
-    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let mut newest: BTreeMap<(&str, Option<&str>), &str> = BTreeMap::new();
+    for row in listing.lines() {
+        if let Some(stand) = stands(row) {
+            let mut columns = row.split('\t');
+            newest.insert((columns.next().unwrap_or_default(), columns.nth(2)), stand);
+        }
+    }
+    let buckets: Vec<String> = listing.lines().flat_map(buckets).collect();
+    let all: Vec<&str> = newest.into_values().chain(buckets.iter().map(String::as_str)).collect();
     all.contains(&"pass")
         && all.iter().all(|stand| matches!(*stand, "pass" | "neutral" | "skipping"))
 }
@@ -293,6 +324,8 @@ mod tests {
         {
             assert!(!is_green(&json(other)), "{other}");
         }
+        assert!(is_green("unit\tpending\t0\thttps://a\nunit\tpass\t9s\thttps://a\n"));
+        assert!(!is_green("unit\tfail\t0\thttps://a\nunit\tpass\t9s\thttps://b\n"));
         assert!(!is_green("no checks reported\n") && !is_green("unit\tskipping\t0\n"));
     }
 }

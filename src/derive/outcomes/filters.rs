@@ -79,6 +79,19 @@ fn hides(filter: &str, bad: &[&str], rows: usize) -> bool {
     }
 }
 
+/// Whether the command behind a pipe, the last one there, would have shown more than the `rows` that were left.
+pub(super) fn cuts_nothing((part, joint): &(String, String), rows: usize) -> bool {
+    let words = shlex::split(part).unwrap_or_default();
+    let Some((program, words)) = words.split_first() else { return false };
+    let is_by_rows = || !words.iter().any(|word| word.starts_with("-c") || word.starts_with('+'));
+    joint != "|"
+        && match recognise::name(program) {
+            "cat" => words.is_empty(),
+            "head" | "tail" => is_by_rows() && rows < first_number(words).unwrap_or(HEAD_ROWS),
+            _ => false,
+        }
+}
+
 /// The number in `-n 20`, `-20` or `--lines=20`.
 fn first_number(words: &[String]) -> Option<usize> {
     let number =

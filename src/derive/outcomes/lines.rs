@@ -38,12 +38,19 @@ pub(super) struct Late {
     pub output: String,
     /// Its exit code, where that was told.
     pub exit: Option<i64>,
+    /// The number of the call by which that was seen last.
+    over: usize,
 }
 
 impl Late {
     /// Returns what the command line of a call printed, also after that had come back.
     pub(super) fn output_of<'o>(done: &Done<'o>, late: Option<&'o Self>) -> Cow<'o, str> {
         late.map_or_else(|| done.output(), |late| Cow::Borrowed(&late.output))
+    }
+
+    /// Returns what the last call showed of it.
+    pub(super) fn last_of<'s>(&self, timeline: &Timeline<'s>) -> Option<Cow<'s, str>> {
+        timeline.done().nth(self.over).map(|done| done.output())
     }
 
     /// Says how the command line of a call ended, also after that had come back.
@@ -61,7 +68,11 @@ impl Late {
 /// Returns how the command lines went on that were waited for, by the numbers of their calls.
 pub(super) fn late(lines: &[Line<'_>]) -> HashMap<usize, Late> {
     let went_on = lines.iter().filter(|line| line.over != line.done.index);
-    let late = |line: &Line<'_>| Late { output: line.output.to_string(), exit: line.exit };
+    let late = |line: &Line<'_>| Late {
+        output: line.output.to_string(),
+        exit: line.exit,
+        over: line.over,
+    };
     went_on.map(|line| (line.done.index, late(line))).collect()
 }
 

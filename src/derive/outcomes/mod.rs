@@ -75,8 +75,9 @@ pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something, tells_of_commit};
 pub(super) use echoed::without_headings;
 pub(super) use elsewhere::{
-    is_of_other, pushes_anything, saw_all_pass, sends_nothing, sends_only_tags, tells_of_push,
-    was_rejected, went_out_all_the_same,
+    has_all_pass, is_of_other, is_of_ours, pushes_anything, pushes_own, repository_of, runs_elsewhere,
+    saw_all_pass, sends_nothing, sends_only_tags, tells_of_push, was_rejected,
+    went_out_all_the_same,
 };
 pub(super) use formatters::is_about_form;
 pub(super) use git::{changes_tree, from_verb, is_push, pushes, told_folder};
@@ -91,12 +92,13 @@ pub(super) use telling::only_tells;
 pub(super) use trials::put_back;
 pub(super) use unseen::failed_unseen;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::copied;
 use super::fact::Fact;
 use super::files::{is_outside, wrote_over};
-use super::timeline::Timeline;
+use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
 use crate::model::Action;
 use aside::Aside;
@@ -248,6 +250,18 @@ impl Outcomes {
     /// where no end of it was seen so.
     pub(super) fn seen_out(&self, index: usize) -> Option<usize> {
         self.seen_out.get(&index).copied()
+    }
+
+    /// Returns what the command line of a call printed, also after that had come back, what of it was seen last, and how
+    /// it ended.
+    pub(super) fn came_of<'o>(
+        &'o self,
+        timeline: &Timeline<'o>,
+        done: &Done<'o>,
+    ) -> (Cow<'o, str>, Cow<'o, str>, Ended) {
+        let late = self.late.get(&done.index);
+        let last = late.and_then(|late| late.last_of(timeline)).unwrap_or_else(|| done.output());
+        (Late::output_of(done, late), last, Late::ended(done, late))
     }
 
     /// Whether the command of a call told of all the tests that it had planned, though it ran on, or is known to have

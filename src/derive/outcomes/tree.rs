@@ -1,6 +1,7 @@
 //! The working tree, as git told how it stands.
 
 use super::commits::commits_something;
+use super::filters::cuts_nothing;
 use super::git::Git;
 use crate::derive::paths::is_file;
 use crate::derive::place;
@@ -112,10 +113,13 @@ fn listing(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Listing> {
     let commit = parts.iter().rposition(|(part, _)| commits_something(part));
     let output = done.output();
     let paths = output.lines().filter_map(changed_row);
+    let rows = output.lines().count();
+    let is_whole =
+        parts[at].1 != "|" || parts.get(at + 1).is_some_and(|next| cuts_nothing(next, rows));
     Some(Listing {
         index: done.index,
         is_behind: commit.is_none_or(|commit| commit < at),
-        is_whole: parts[at].1 != "|",
+        is_whole,
         paths: paths.filter_map(|path| timeline.place(done, path)).collect(),
     })
 }
