@@ -1,6 +1,8 @@
 //! What the harness itself told the agent to see to: a hook that sends it back to work, a comment on its pull
 //! request.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::ending::claims_done;
@@ -9,7 +11,7 @@ use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::AgentSaid;
 use super::timeline::Timeline;
-use super::{steps, text, turns};
+use super::{steps, symptoms, text, turns};
 use crate::model::{Body, Item, Origin, Role, Status, ToolResult};
 
 /// How many characters of it are told.
@@ -18,9 +20,6 @@ const CHARS: usize = 400;
 const BEFORE_CHARS: usize = 240;
 /// How many where nobody has answered it yet.
 const NEW_CHARS: usize = 600;
-
-/// How what nobody has taken in is told as work.
-pub(super) const TAKE_IN: &str = "take in what came from";
 
 /// Data of fewer words is no report.
 const DATA_WORDS: usize = 30;
@@ -40,13 +39,22 @@ pub struct Event {
     pub answer: Option<AgentSaid>,
 }
 
+/// How it is told that nobody has taken in what came.
+pub(super) const TAKE_IN: &str = "take in what came from ";
+
 /// What the harness or another agent told with which a session ends: it came after the agent had ended its turn, and
 /// this has neither said nor done anything since.
 pub(super) struct Unread<'t> {
     /// The item that holds the last of it.
     pub item: &'t Item<'static>,
     words: String,
+    /// Of what ran in the background and has ended, whether it worked.
+    worked: Option<bool>,
 }
+
+/// A word by which news say that something went wrong.
+static ILL: Pattern =
+    Pattern::new(r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|conflict(?:s|ing)?|rejected)\b");
 
 impl<'t> Unread<'t> {
     /// Takes the words of an item, if they say something to somebody; in data programs tell each other how they are.
@@ -55,15 +63,34 @@ impl<'t> Unread<'t> {
         let is_told = |row: &&str| !row.trim().is_empty() && !row.trim_end().ends_with(':');
         let is_data = words.lines().find(is_told)?.trim_start().starts_with('{');
         let is_short = text::word_count(&words) < DATA_WORDS;
-        (!is_data || !is_short).then_some(Self { item, words })
+        (!is_data || !is_short).then_some(Self { item, words, worked: None })
     }
 
-    /// Joins what came, the newest first, into one: of each its beginning, the newest last.
-    fn joined(mut news: Vec<Self>) -> Option<Self> {
-        news.truncate(MOST_NEWS);
+    /// Joins what came, the newest first, into one: of each its beginning, the newest last. Of much something is left
+    /// out, but what went wrong as the last.
+    fn joined(news: &[Self]) -> Option<Self> {
         let item = news.first()?.item;
-        let words = news.iter().rev().map(|one| text::clip(&one.words, NEW_CHARS / news.len()));
-        Some(Self { item, words: words.collect::<Vec<_>>().join("\n") })
+        let mut told: Vec<usize> = (0..news.len()).collect();
+        told.sort_by_key(|at| !news[*at].is_ill());
+        told.truncate(MOST_NEWS);
+        told.sort_unstable();
+        let words = told.iter().rev();
+        let words = words.map(|at| text::clip(&news[*at].words, NEW_CHARS / told.len()));
+        let mut words: Vec<_> = words.collect();
+        let more = news.len() - told.len();
+        words.extend((more > 0).then(|| format!("({more} more came)")));
+        Some(Self { item, words: words.join("\n"), worked: None })
+    }
+
+    fn is_ill(&self) -> bool {
+        let tells = |row: &str| ILL.is_match(row) && !symptoms::is_well(row);
+        self.worked == Some(false) || self.words.lines().any(tells)
+    }
+
+    /// Whether it tells something beside other news, and where the agent says that all is done: that something ended
+    /// well does not.
+    fn tells(&self, is_all_done: bool, has_others: bool) -> bool {
+        self.worked != Some(true) || !is_all_done && !has_others
     }
 
     /// Says what came, and from whom.
@@ -72,21 +99,22 @@ impl<'t> Unread<'t> {
             Body::Message(message) if message.origin == Origin::Agent => "another agent",
             _ => "the harness",
         };
-        format!("{TAKE_IN} {whose} after the agent's last words: {}", self.words)
+        format!("{TAKE_IN}{whose} after the agent's last words: {}", self.words)
     }
 }
 
 /// Returns what a session ends with that nobody has taken in.
 pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
-    let (mut news, mut ended) = (Vec::new(), None);
+    let mut came: Vec<Unread<'_>> = Vec::new();
     for item in timeline.items.iter().copied().rev() {
         match &item.body {
             Body::Message(message) => match message.origin {
                 Origin::Model if message.interim => return None,
                 Origin::Model => {
-                    let ended =
-                        ended.filter(|(_, worked)| !worked || !claims_done(&message.plain()));
-                    return Unread::joined(news).or(ended.map(|(unread, _)| unread));
+                    let is_all_done = claims_done(&message.plain());
+                    let has_others = came.iter().any(|one| one.worked.is_none());
+                    came.retain(|one| one.tells(is_all_done, has_others));
+                    return Unread::joined(&came);
                 }
                 Origin::Human | Origin::Summary => return None,
                 // Context and reminders ask for nothing, nor do the program's own commands.
@@ -95,7 +123,7 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
                 // What only the provider can read says nothing.
                 Origin::Agent if message.said.is_some() && !steps::tells(&message.plain()) => {}
                 Origin::Harness | Origin::Agent => {
-                    news.extend(Unread::of(item, &message.sent()));
+                    came.extend(Unread::of(item, &message.sent()));
                 }
             },
             Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => return None,
@@ -103,8 +131,8 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
             Body::ToolResult(result) if !timeline.is_deed(item) => {
                 let mut done = timeline.done().rev();
                 let done = done.find(|done| done.call.call_id == result.call_id)?;
-                let came = Unread::of(item, &done.output()).filter(|_| !was_ended(result));
-                ended = ended.or(came.map(|unread| (unread, done.worked())));
+                let end = Unread::of(item, &done.output()).filter(|_| !was_ended(result));
+                came.extend(end.map(|end| Unread { worked: Some(done.worked()), ..end }));
             }
             Body::Notice { kind, .. } if kind == "interrupted" => return None,
             Body::Compaction(_) => return None,
@@ -114,8 +142,9 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
     None
 }
 
-/// The exit codes of what was ended by somebody: 128 and the number of the signal.
-const ENDED: &[i64] = &[130, 137, 143];
+/// The exit codes of what was ended by somebody: 128 and the number of the signal. That of what was killed is also that
+/// of what had not enough memory.
+const ENDED: &[i64] = &[130, 143];
 
 /// Whether what ran in the background came to no end of its own.
 fn was_ended(result: &ToolResult<'_>) -> bool {
@@ -123,21 +152,47 @@ fn was_ended(result: &ToolResult<'_>) -> bool {
         || result.exit_code.is_some_and(|code| ENDED.contains(&code))
 }
 
-/// Marks of pages in words: tags, remarks, images.
+/// Remarks in pages, and what says by its name only what something is called: an id, or a file that holds it.
+static APART: Pattern =
+    Pattern::new(r"(?s)<!--.*?-->|<!--[^\n]*|<(?:[a-z]+[-_])*(?:id|file)>[^<>\n]*</[a-z_-]+>");
+/// Marks of pages in words: tags and images. What stands directly behind a word is a type that it is given.
 static MARKUP: Pattern = Pattern::new(
-    r#"(?s)<!--.*?-->|</?[a-z][a-z0-9_-]*(?:\s[^<>]*)?/?>|!\[[^\]]*\]\([^)\s]*\)|&nbsp;"#,
+    r#"\B<[a-z][a-z0-9_-]*(?:\s[^<>]*)?>|</[a-z][a-z0-9_-]*>|<[a-z]+ ?/>|!\[[^\]]*\]\([^)\s]*\)|&nbsp;"#,
 );
 
-/// Returns what words come to without the marks of pages, and without the ids that stand alone in their rows.
+/// How a row begins that opens an element with a name of several words: in one stands what somebody sent, and around it
+/// what the harness says of it.
+static OPENS: Pattern = Pattern::new(r"^<([a-z]+-[a-z-]+)(?:\s[^<>]*)?>");
+
+/// Returns what stands in elements of words, if these have some, without what stands before and behind them.
+fn within(words: &str) -> &str {
+    let opened = OPENS.groups(words);
+    let Some((from, name)) = opened.and_then(|it| Some((it.start(0)?, it.at(1)?))) else {
+        return words;
+    };
+    let close = format!("</{name}>");
+    let to = words.rfind(&close).map_or(words.len(), |at| at + close.len());
+    &words[from..to]
+}
+
+/// Returns words without the marks of pages in them; what is set as code is that.
+fn without_marks(words: &str) -> String {
+    let bare = APART.replaced(within(words), "");
+    let spans = bare.split('`').enumerate().map(|(at, span)| match at % 2 {
+        0 => MARKUP.replaced(span, ""),
+        _ => Cow::Borrowed(span),
+    });
+    spans.collect::<Vec<_>>().join("`")
+}
+
+/// Returns what words come to without the marks of pages.
 fn read(words: &str, most: usize) -> String {
-    let plain = text::plain(words);
-    let bare = MARKUP.replaced(&plain, "");
-    let is_id = |word: &str| word.contains(|c: char| c.is_numeric() || matches!(c, '/' | '_'));
-    let is_one = |row: &str| row.split_whitespace().nth(1).is_none();
-    // What another row says, too, tells nothing more.
-    let is_again = |row: &str| bare.matches(row.trim()).nth(1).is_some();
-    let tells = |row: &&str| !is_one(row) || row.trim().is_empty() || !is_id(row) && !is_again(row);
-    let rows: Vec<&str> = bare.lines().filter(tells).map(str::trim_end).collect();
+    let bare = without_marks(&text::plain(words));
+    // A word alone in its row that another row says, too, tells nothing more.
+    let is_word = |row: &str| !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_again = |row: &str| is_word(row) && bare.matches(row).nth(1).is_some();
+    let rows: Vec<&str> =
+        bare.lines().filter(|row| !is_again(row.trim())).map(str::trim_end).collect();
     let told = gist(rows.join("\n").trim(), "", most);
     if told.is_empty() { text::clip(bare.trim(), most) } else { told }
 }
@@ -145,9 +200,6 @@ fn read(words: &str, most: usize) -> String {
 /// Returns the last words of the harness that came after the agent had ended its turn and sent it to work again,
 /// if no request came since. What follows a compaction belongs to that.
 pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
-    if unread(timeline).is_some() {
-        return None;
-    }
     let (mut is_at_work, mut heard) = (false, None);
     let mut items = timeline.items.iter().copied().rev();
     let (item, message, ended) = loop {

@@ -25,8 +25,14 @@ pub(super) fn next(
 ) -> Option<(String, Trust)> {
     let last = open_work::last_act(timeline)?;
     if let Some(came) = event::unread(timeline) {
-        let work = open.iter().find(|work| work.evidence.contains(&came.item.id.to_string()))?;
-        return Some((work.text.clone(), Trust::S));
+        let is_it = |work: &&Work| work.evidence.iter().any(|id| *id == came.item.id);
+        let text = open.iter().find(is_it).map_or_else(|| came.told(), |work| work.text.clone());
+        // What an agent found that was sent off is what was waited for.
+        let report = came_back(timeline, last);
+        return Some(match report {
+            Some(report) => (format!("{report}\n\n{text}"), Trust::C),
+            None => (text, Trust::S),
+        });
     }
     let found = next_at(timeline, before_error(timeline)?, open, failures, behind);
     let is_error = matches!(&last.body, Body::Notice { kind, .. } if kind == "error");

@@ -247,9 +247,10 @@ impl Sink for LateResults<'_> {
             }
             Body::Message(message) if message.origin == Origin::Harness => {
                 let words = message.plain();
-                let is_news = self.recorders.iter().any(|recorder| recorder.is_news(&words));
+                let news = self.recorders.iter().find_map(|recorder| recorder.news(&words));
+                let news = news.map(|news| news.to_owned().into());
                 let late = self.recorders.iter().find_map(|recorder| recorder.late(&words));
-                message.said = is_news.then(|| words.into_owned().into());
+                message.said = news;
                 late
             }
             _ => None,

@@ -179,10 +179,10 @@ pub trait Harness: Sync {
         false
     }
 
-    /// Whether a message that the harness put in tells of something that happened, so that the agent goes to work on
-    /// it: context, reminders and remarks do not.
-    fn is_news(&self, _message: &str) -> bool {
-        false
+    /// Returns what a message says that the harness put in, where that tells of something that happened, so that the
+    /// agent goes to work on it: context, reminders and remarks do not.
+    fn news<'m>(&self, _message: &'m str) -> Option<&'m str> {
+        None
     }
 
     /// Returns who sent a message of another agent and what that says, where the harness puts it into a

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{card, edit, failing, pack, printed, read, segue, shell, status, told};
+use super::status::{card, edit, ended, failing, pack, printed, read, segue, shell, status, told};
 
 const OPTIONS: &str =
     "Two ways lead there.\n\n1. read the sign first\n2. keep it in `parse_amount`\n\nWhich one?";
@@ -676,6 +676,139 @@ fn what_came_after_the_agents_last_words_is_to_be_taken_in() {
             assert!(!next.contains("take in what came"), "{next}");
         }
     }
+}
+
+fn begun(name: &str, line: &str) -> Value {
+    let launched = format!(
+        "Command running in background with ID: {name}. Output is being written to: /tmp/{name}.output"
+    );
+    json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": launched})
+}
+
+fn monitored(words: &str) -> Value {
+    told(&format!(
+        "<task-notification>\n<task-id>b9x1y2z3</task-id>\n<summary>Monitor event: \"CI\"</summary>\n<event>{words}</event>\n</task-notification>"
+    ))
+}
+
+#[test]
+fn of_much_that_came_what_failed_is_told() {
+    let end = |name: &str, status: &str, how: &str| {
+        ended(name, status, &format!("<summary>Background command \"{name}\" {how}</summary>"))
+    };
+    let failed = |code: u8| end("bdeploy", "failed", &format!("failed with exit code {code}"));
+    let passed = || end("blint1", "completed", "completed (exit code 0)");
+    let next = |said: &str, came: &[Value]| {
+        let work = [
+            edit("src/a.rs", "x", "y"),
+            begun("bdeploy", "./deploy.sh"),
+            begun("blint1", "npm run lint"),
+            json!(said),
+        ];
+        pack(&[&work[..], came].concat())["now"]["next"].as_str().unwrap_or_default().to_owned()
+    };
+    let waits = "Both run in the background; I wait for them.";
+    for came in [[failed(1), passed()], [passed(), failed(1)]] {
+        let told = next(waits, &came);
+        assert!(
+            told.contains("failed with exit code 1") && told.contains("\"blint1\" completed"),
+            "{told}"
+        );
+        let told = next("All done, it is deployed.", &came);
+        assert!(told.contains("failed with exit code 1") && !told.contains("blint1"), "{told}");
+    }
+    // What was killed may have had not enough memory; one who stops it gives another code.
+    assert!(next(waits, &[failed(137)]).contains("failed with exit code 137"));
+    assert!(!next(waits, &[failed(143)]).contains("exit code 143"));
+    let rows = [
+        "build: pass",
+        "lint: FAILED, 3 findings",
+        "docs: pass",
+        "e2e: pass",
+        "size: pass",
+        "links: 0 errors",
+    ];
+    let told = next(waits, &rows.map(monitored));
+    assert!(told.contains("lint: FAILED") && told.contains("links: 0 errors"), "{told}");
+    assert!(told.contains("(2 more came)") && !told.contains("docs: pass"), "{told}");
+    assert!(next(waits, &[failed(1), monitored("build: pass")]).contains("exit code 1"));
+}
+
+#[test]
+fn what_an_agent_found_comes_before_other_news() {
+    let sent = json!({"name": "Agent", "input": {"description": "review", "prompt": "review the cart", "run_in_background": true},
+        "output": "Async agent launched successfully.\nagentId: a7review (internal ID)\nThe agent is working in the background."});
+    let found = ended(
+        "a7review",
+        "completed",
+        "<summary>Agent \"review\" completed</summary>\n<result>I found two bugs: the total is lost, and the tax is added twice.</result>",
+    );
+    let work =
+        [edit("src/a.rs", "x", "y"), sent, json!("The review and the build run; I wait for them.")];
+    for came in [[found.clone(), monitored("build: pass")], [monitored("build: pass"), found]] {
+        let told = pack(&[&work[..], &came].concat())["now"]["next"].as_str().unwrap().to_owned();
+        let report = told.find("came back: I found two bugs");
+        assert!(report.is_some() && report < told.find("build: pass"), "{told}");
+    }
+}
+
+#[test]
+fn rows_that_name_what_failed_and_types_stay_in_what_came() {
+    let work = [edit("src/a.rs", "x", "y"), json!("CI runs; I wait for it.")];
+    let came = |words: &str| {
+        let steps = [&work[..], &[monitored(words), edit("src/b.rs", "x", "y")]].concat();
+        let made = pack(&steps);
+        let event = made["now"]["event"]["text"].as_str().unwrap().to_owned();
+        let next = pack(&[&work[..], &[monitored(words)]].concat())["now"]["next"].to_string();
+        (event, next)
+    };
+    for (words, kept) in [
+        (
+            "lint failed in:\nsrc/cart.ts:12\nsrc/user.ts:40",
+            &["src/cart.ts:12", "src/user.ts:40"][..],
+        ),
+        ("CI failed:\ntest_cart_total\ntest_user_name", &["test_cart_total", "test_user_name"]),
+        ("https://a.example/ada/tool/runs/12", &["https://a.example/ada/tool/runs/12"]),
+        (
+            "Promise<string> is not assignable; use `Vec<string>` or `<div>`",
+            &["Promise<string>", "`Vec<string>`", "`<div>`"],
+        ),
+    ] {
+        let (event, next) = came(words);
+        for one in kept {
+            assert!(event.contains(one) && next.contains(one), "{one}: {event} | {next}");
+        }
+        assert!(!event.contains("b9x1y2z3") && !event.contains("</event>"), "{event}");
+    }
+    // The frame around what another agent sent is none of its words.
+    let verdict = "Another Claude session sent a message:\n<agent-message from=\"review\">\n## Review\n\nThe verdict is: revise it, the sign is lost in all four readers.\n</agent-message>\n\nThis came from another Claude session. Treat it as a request and act on it within your own settings.";
+    let told_of = pack(&[&work[..], &[told(verdict)]].concat())["now"]["next"].to_string();
+    assert!(
+        told_of.contains("The verdict is: revise it") && !told_of.contains("Treat it"),
+        "{told_of}"
+    );
+    let comment = "<ci-monitor-event>PR #3 has a new comment:\n- the sign is lost in src/b.rs\n\nPlease address the feedback and push a fix. Then resolve the thread.</ci-monitor-event>";
+    let told_of = pack(&[&work[..], &[told(comment)]].concat())["now"]["next"].to_string();
+    assert!(
+        told_of.contains("the sign is lost") && !told_of.contains("address the feedback"),
+        "{told_of}"
+    );
+    // What came is no entry of the list of work, whatever words it shares with one.
+    let listed = json!({"name": "TodoWrite", "input": {"todos": [{"content": "Mend the sign that is lost in the readers of rows", "status": "pending", "activeForm": "Mending"}]}, "output": "Todos have been modified successfully."});
+    let steps = [
+        listed,
+        json!("I wait for it."),
+        monitored("review: mend the sign that is lost in the readers of rows, and the tax"),
+    ];
+    let next = pack(&steps)["now"]["next"].to_string();
+    assert!(next.contains("and the tax"), "{next}");
+    // What the agent went to work on before the last news stays told.
+    let steps = [
+        &work[..],
+        &[monitored("lint: FAILED"), json!("Seen, I wait for the rest."), monitored("build: pass")],
+    ]
+    .concat();
+    assert!(pack(&steps)["now"]["event"]["text"].as_str().unwrap().contains("lint: FAILED"));
 }
 
 #[test]

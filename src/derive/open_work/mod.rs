@@ -25,11 +25,12 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
+use super::event::TAKE_IN;
 use super::handed::Came;
 use super::outcomes::{Commit, Outcomes};
 use super::stopped::last_part;
 use super::timeline::{Done, Timeline};
-use super::{Trust, event, ids, steps, text, turns, words};
+use super::{Trust, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use elsewhere::passed_elsewhere;
@@ -109,8 +110,8 @@ pub(super) fn open_work(
     let done = done_entries(plan);
     let mut told: Vec<_> = open.iter().map(|work| telling(&work.text)).collect();
     for work in found(timeline, outcomes, came) {
-        // Where the session broke off, and what came then, is no entry of a list, whatever words it shares with one.
-        let is_own = work.source == "interrupted" || work.text.starts_with(event::TAKE_IN);
+        // Where the session broke off and what came since is no entry of a list, whatever words it shares with one.
+        let is_own = work.source == "interrupted" || work.text.starts_with(TAKE_IN);
         let own = telling(&work.text);
         let mut known = open.iter().zip(&told);
         let is_known = |(known, its): (&Work, &Words)| !are_two(known, &work) && alike(its, &own);

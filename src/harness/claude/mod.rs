@@ -148,8 +148,8 @@ impl Harness for Claude {
         said::is_no_answer(result)
     }
 
-    fn is_news(&self, message: &str) -> bool {
-        said::is_news(message)
+    fn news<'m>(&self, message: &'m str) -> Option<&'m str> {
+        said::news(message)
     }
 
     fn is_log(&self, _path: &Utf8Path) -> bool {

@@ -75,6 +75,10 @@ const HARNESS: &[&str] = &[
 /// Those of them that tell of something that happened.
 const NEWS: &[&str] = &["<task-notification>", "<ci-monitor-event>"];
 
+/// How the row begins in them that says what to do about it, the last.
+const TO_DO: &[&str] =
+    &["\nPlease address the feedback", "\nIf this event is something the user would act on"];
+
 /// What they say of what somebody ended.
 const KILLED: &[&str] = &["<status>killed</status>", "<status>stopped</status>"];
 
@@ -110,10 +114,14 @@ pub(super) fn is_no_answer(result: &str) -> bool {
     result.starts_with("No response after ")
 }
 
-/// Whether a text tells of something that happened, on which the agent goes to work.
-pub(super) fn is_news(text: &str) -> bool {
-    let text = text.trim_start();
-    NEWS.iter().any(|tag| text.starts_with(tag)) && !KILLED.iter().any(|told| text.contains(told))
+/// Returns what the harness put in, where that tells of something that happened: without what it has the agent do about
+/// it in the end.
+pub(super) fn news(text: &str) -> Option<&str> {
+    let begun = text.trim_start();
+    let is_one = NEWS.iter().any(|tag| begun.starts_with(tag))
+        && !KILLED.iter().any(|told| text.contains(told));
+    let end = TO_DO.iter().filter_map(|row| text.rfind(row)).max().unwrap_or(text.len());
+    is_one.then_some(&text[..end])
 }
 
 /// Returns what a hook says against the work.
