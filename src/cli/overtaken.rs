@@ -117,7 +117,8 @@ fn was_committed(work: &Work, files: &[Seen<'_>], look: &Look) -> bool {
     let then = |before: &str| named?.split_once(before)?.1.split_whitespace().next();
     let is_sha = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_later = then(" since ").is_some_and(|then| is_sha(then) && !head.starts_with(then));
-    if !is_later && !then(" not known to be in ").is_some_and(is_sha) {
+    let may_be_in = then(" not known to be in ").is_some_and(is_sha);
+    if !is_later && !may_be_in {
         return false;
     }
     // Of many files only the first are named.
@@ -128,7 +129,12 @@ fn was_committed(work: &Work, files: &[Seen<'_>], look: &Look) -> bool {
     let is_asked = |path: &str| path.rsplit('/').next().is_some_and(|name| !names.contains(&name));
     let is_held = |(file, found): &Seen<'_>| {
         let is_same = file.mark.is_none() && is_asked(&file.path);
-        is_same && matches!(found, Found::File { uncommitted: false, .. })
+        match found {
+            // What a commit did not take and nothing holds now was taken back.
+            Found::Gone => may_be_in,
+            Found::File { uncommitted, .. } => !uncommitted && (is_same || may_be_in),
+            _ => false,
+        }
     };
     let mut meant = files.iter().filter(is_meant).peekable();
     meant.peek().is_some() && meant.all(is_held)

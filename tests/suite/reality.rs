@@ -578,6 +578,35 @@ fn changes_that_were_committed_since_are_not_looked_for_among_what_is_uncommitte
 }
 
 #[test]
+fn what_a_commit_left_out_and_nothing_holds_is_not_to_be_committed() {
+    let (folder, _) = project("reality-left-out");
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return;
+    }
+    let steps = [
+        edit("src/a.rs", "x", "y"),
+        edit("src/b.rs", "x", "y"),
+        shell("git add src/a.rs && git commit -m a", "[trunk 1a2b3c4] a"),
+        serde_json::json!("So."),
+    ];
+    let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
+    const LEFT: &str = "not known to be in 1a2b3c4";
+    write(&folder, "src/a.rs", "y\n", before());
+    write(&folder, "src/b.rs", "x\n", before());
+    git(&folder, &["add", "src"]).unwrap();
+    git(&folder, &["commit", "-q", "-m", "a"]).unwrap();
+    write(&folder, "src/b.rs", "y, and more\n", before());
+    assert!(pack(&session, &[]).contains(LEFT));
+    // It was taken back since, or away.
+    write(&folder, "src/b.rs", "x\n", after());
+    assert!(!pack(&session, &[]).contains(LEFT));
+    fs::remove_file(folder.join("src/b.rs")).unwrap();
+    git(&folder, &["commit", "-q", "-am", "b"]).unwrap();
+    assert!(!pack(&session, &[]).contains(LEFT));
+}
+
+#[test]
 fn files_that_git_does_not_keep_are_not_said_to_be_committed() {
     let (folder, _) = project("reality-ignored");
     if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {

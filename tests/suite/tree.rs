@@ -372,6 +372,66 @@ fn a_commit_takes_only_what_git_was_given() {
 }
 
 #[test]
+fn what_may_have_been_taken_back_is_not_left_out_of_a_commit() {
+    let first = [edit("src/a.rs", "let a = 1;", "let a = 2;"), edit("src/b.rs", "x", "y")];
+    let commit = || shell("git add src/a.rs && git commit -m 'Read amounts'", COMMITTED);
+    let open = |before: &[Value], after: &[Value]| {
+        let steps = [&first[..], before, &[commit()], after, &[json!("It is done.")]].concat();
+        open_by(&pack(&steps), "uncommitted")
+    };
+    let left = "commit: 1 file edited and not known to be in 1a2b3c4 \"Read amounts\": src/b.rs";
+    for line in [
+        "git checkout -q src/b.rs",
+        "git checkout .",
+        "git restore --source HEAD src/b.rs",
+        "git stash -q; git stash drop -q",
+        "git diff --name-only | xargs git checkout --",
+        "cp /tmp/b.orig src/b.rs",
+        "sed -i 's/y/x/' src/b.rs",
+        "rm src/b.*",
+        "mv src lib",
+    ] {
+        let done = shell(line, "");
+        assert_eq!(open(std::slice::from_ref(&done), &[]), [""; 0], "before: {line}");
+        assert!(!open(&[], &[done]).concat().contains("not known"), "after: {line}");
+    }
+    let back = edit("src/b.rs", "y", "x");
+    assert_eq!(open(std::slice::from_ref(&back), &[]), [""; 0]);
+    assert!(!open(&[], &[back]).contains(&left.to_owned()));
+    let made = json!({"name": "Write", "input": {"file_path": "scratch.rs", "content": "fn main() {}\n"}, "output": "File created successfully at: scratch.rs"});
+    assert_eq!(open(&[made.clone()], &[]).len(), 1);
+    for line in ["unlink scratch.rs", "rm -f {a,scratch}.rs", "rm \"$(pwd)/scratch.rs\""] {
+        let told = open(&[made.clone(), shell(line, "")], &[]).concat();
+        assert!(!told.contains("scratch"), "{line}: {told}");
+    }
+    for line in ["git checkout -b cart", "git stash list", "cargo test", "rm -rf target/*"] {
+        assert_eq!(open(&[shell(line, "")], &[]), [left], "{line}");
+    }
+    assert_eq!(open(&[], &[shell("git status --short | head -20", "?? notes.md")]), [""; 0]);
+}
+
+#[test]
+fn what_the_user_may_have_committed_is_not_left_out_of_a_commit() {
+    let first = [edit("src/a.rs", "let a = 1;", "let a = 2;"), edit("src/b.rs", "x", "y")];
+    let open = |since: &[Value]| {
+        let steps =
+            [&first[..], &[json!("It is done."), said("I committed that; now the sum")], since];
+        open_by(&pack(&[&steps.concat()[..], &[json!("It is done.")]].concat()), "uncommitted")
+    };
+    let sum = edit("src/sum.rs", "x", "y");
+    let commit =
+        |path: &str| shell(&format!("git add {path} && git commit -m 'Read amounts'"), COMMITTED);
+    assert_eq!(open(&[sum.clone(), commit("src/sum.rs")]), [""; 0]);
+    assert_eq!(open(&[edit("src/a.rs", "x", "y"), commit("src/a.rs")]), [""; 0]);
+    // A listing shows that nobody did, and so does a commit of what was changed with it.
+    let listed = shell("git status --short", " M src/a.rs\n M src/b.rs\n M src/sum.rs");
+    let left = open(&[sum, listed, commit("src/sum.rs")]);
+    assert!(left[0].ends_with("src/a.rs, src/b.rs"), "{left:?}");
+    let left = open(&[commit("src/a.rs")]);
+    assert!(left[0].ends_with("src/b.rs"), "{left:?}");
+}
+
+#[test]
 fn where_git_was_given_what_is_not_there_it_was_given_nothing() {
     let line = "git add src/a.rs src/gone.rs\ngit commit -m 'Read amounts'";
     let output = format!("fatal: pathspec 'src/gone.rs' did not match any files\n{COMMITTED}");
@@ -383,6 +443,14 @@ fn where_git_was_given_what_is_not_there_it_was_given_nothing() {
     ];
     let open = open_by(&pack(&steps), "uncommitted");
     assert!(open[0].ends_with("not known to be in 1a2b3c4 \"Read amounts\": src/a.rs"), "{open:?}");
+    // What another command of the line was given and is not there takes nothing from it.
+    let line = "git rm -q src/gone.rs; git add src/a.rs; git commit -m 'Read amounts'";
+    let steps = [steps[1].clone(), shell(line, &output), steps[3].clone()];
+    assert_eq!(open_by(&pack(&steps), "uncommitted"), [""; 0]);
+    // Nor does that a mark in a name is written with another one before it.
+    let page = edit("app/(shop)/page.tsx", "x", "y");
+    let given = shell(r"git add src/a.rs app/\(shop\)/page.tsx && git commit -m x", COMMITTED);
+    assert_eq!(open_by(&pack(&[steps[0].clone(), page, given]), "uncommitted"), [""; 0]);
     // What a listing after the commit names and the session changed was told before, too.
     let dirty = shell("git status --short", " M src/a.rs");
     let steps = [

@@ -47,6 +47,7 @@ mod reach;
 mod recognise;
 mod remote;
 mod restored;
+mod retaken;
 mod rows;
 mod run;
 mod runners;
@@ -75,7 +76,7 @@ pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something, tells_of_commit};
 pub(super) use echoed::without_headings;
 pub(super) use elsewhere::{
-    has_all_pass, is_of_other, is_of_ours, pushes_anything, pushes_own, repository_of, runs_elsewhere,
+    has_all_pass, is_of_ours, pushes_anything, pushes_own, repository_of, runs_elsewhere,
     saw_all_pass, sends_nothing, sends_only_tags, tells_of_push, was_rejected,
     went_out_all_the_same,
 };

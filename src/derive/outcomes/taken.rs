@@ -1,11 +1,16 @@
 //! What commits took of the changes before them: all that was there, or only what git had been given.
 
+use std::cell::LazyCell;
+use std::collections::{HashMap, HashSet};
+
 use super::checks::Edit;
 use super::commits::Commit;
 use super::git::Git;
+use super::retaken::Retaking;
 use super::tree::Listing;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{place, shell};
+use crate::model::{Action, Verb};
 
 /// What a call gave to git for the next commit.
 struct Taken {
@@ -53,7 +58,8 @@ const VALUED: [char; 5] = ['C', 'F', 'c', 'm', 't'];
 /// What has a shell make other words of what stands there.
 const MADE: &[char] = &['$', '`', '*', '?', '[', '{', '<', '~'];
 
-/// Marks the edits that the commits after them left out, as far as it is known what each took.
+/// Marks the edits that the commits after them left out, as far as it is known what each took, and that nothing else
+/// can have taken back since.
 pub(super) fn mark_left_out(
     timeline: &Timeline<'_>,
     edits: &mut [Edit],
@@ -61,39 +67,154 @@ pub(super) fn mark_left_out(
     listings: &[Listing],
 ) {
     let Some(last) = commits.last().map(|commit| commit.index) else { return };
-    let taken = taken(timeline, commits);
-    let moves: Vec<(usize, &String)> =
-        timeline.done().flat_map(|done| moved(timeline, done)).collect();
-    let committed = |from: usize| commits.iter().any(|commit| commit.index >= from);
-    for edit in edits.iter_mut().filter(|edit| edit.index <= last) {
-        let takes = |one: &&Taken| one.index >= edit.index && committed(one.index);
-        let is_taken = |one: &Taken| {
-            one.paths.as_ref().is_none_or(|paths| paths.iter().any(|it| holds(it, &edit.path)))
+    let mut taken = taken(timeline, commits);
+    taken.retain(|one| one.index <= last);
+    if taken.iter().all(|one| one.paths.is_none()) {
+        return;
+    }
+    let turns: Vec<u32> = timeline.done().map(|done| done.item.turn).collect();
+    let turn = |index: usize| turns.get(index).copied().unwrap_or(0);
+    let oldest = oldest(edits, commits, &taken, turn);
+    let left = LazyCell::new(|| Left::new(timeline, edits));
+    let mut files: HashMap<&str, File> = HashMap::new();
+    let mut found = Vec::new();
+    for (at, edit) in edits.iter().enumerate().filter(|(_, edit)| !edit.path.is_empty()) {
+        let path = edit.path.as_str();
+        let file = files.entry(path).or_insert_with(|| File {
+            taken: taken.iter().filter(|one| one.takes(path)).map(|one| one.index).max(),
+            unlisted: listings.iter().rfind(|it| it.is_whole && !it.names(path)).map(|it| it.index),
+            listed: listings.iter().rfind(|one| one.names(path)).map(|one| turn(one.index)),
+            stands: None,
+        });
+        let is_later = |index: Option<usize>| index.is_some_and(|index| index >= edit.index);
+        let commit = commits.partition_point(|commit| commit.index < edit.index);
+        if commit == commits.len() || is_later(file.taken) || is_later(file.unlisted) {
+            continue;
+        }
+        // The user may have committed what was changed before, unless git shows that nobody did.
+        let of = turn(edit.index);
+        let is_of_commit = turn(commits[commit].index) == of
+            || oldest[commit].is_some_and(|oldest| oldest <= of)
+            || file.listed.is_some_and(|listed| listed > of);
+        if is_of_commit && *file.stands.get_or_insert_with(|| left.stands(path)) {
+            found.push(at);
+        }
+    }
+    drop((files, left));
+    found.into_iter().for_each(|at| edits[at].is_left_out = true);
+}
+
+/// What is known of a file.
+struct File {
+    /// The newest call that gave it to git for a commit that was made, or may have.
+    taken: Option<usize>,
+    /// The newest that listed all that is not committed, and not this: git does not keep it, or it was taken in another
+    /// way.
+    unlisted: Option<usize>,
+    /// The turn of the newest that listed it.
+    listed: Option<u32>,
+    /// Whether all that happened to it is that it was edited, once that was asked.
+    stands: Option<bool>,
+}
+
+/// Returns of each commit the turn of the oldest change that it took, as far as that is known.
+fn oldest(
+    edits: &[Edit],
+    commits: &[Commit],
+    taken: &[Taken],
+    turn: impl Fn(usize) -> u32,
+) -> Vec<Option<u32>> {
+    let mut from = 0;
+    let of_commit = |commit: &Commit| {
+        let since = from..=commit.index;
+        from = commit.index + 1;
+        let given: Vec<&Taken> =
+            taken.iter().filter(|one| since.contains(&one.index) && one.paths.is_some()).collect();
+        let made = edits.iter().filter(|edit| since.contains(&edit.index));
+        let newest: HashMap<&str, usize> =
+            made.map(|edit| (edit.path.as_str(), edit.index)).collect();
+        let takes = |(path, at): &(&str, usize)| {
+            given.iter().any(|one| one.index >= *at && one.takes(path))
         };
-        // What git does not list it does not keep, or it was taken in another way.
-        let is_listed = |one: &Listing| one.paths.iter().any(|path| holds(path, &edit.path));
-        let is_gone = |one: &Listing| one.index >= edit.index && one.is_whole && !is_listed(one);
-        let name = edit.path.rsplit('/').next().unwrap_or_default();
-        let is_moved = |(at, part): &(usize, &String)| *at >= edit.index && part.contains(name);
-        edit.is_left_out = !edit.path.is_empty()
-            && !taken.iter().filter(takes).any(is_taken)
-            && !listings.iter().any(is_gone)
-            && !moves.iter().any(is_moved);
+        newest.into_iter().filter(takes).map(|(_, at)| turn(at)).min()
+    };
+    commits.iter().map(of_commit).collect()
+}
+
+impl Taken {
+    /// Whether a file was given, or may have been.
+    fn takes(&self, path: &str) -> bool {
+        self.paths.as_ref().is_none_or(|paths| paths.iter().any(|named| holds(named, path)))
     }
 }
 
-/// Returns the commands of a call that move or take away files, each with its number.
-fn moved<'t>(
-    timeline: &'t Timeline<'_>,
-    done: Done<'_>,
-) -> impl Iterator<Item = (usize, &'t String)> {
-    let index = done.index;
-    let moves = |part: &&String| ["mv ", "rm ", "Move-Item "].iter().any(|it| part.starts_with(it));
-    timeline.parts(&done).iter().filter(moves).map(move |part| (index, part))
+impl Listing {
+    fn names(&self, path: &str) -> bool {
+        self.paths.iter().any(|named| holds(named, path))
+    }
+}
+
+/// What happened to the files besides that they were edited.
+struct Left<'t> {
+    /// The first edit of each file, and whether a command line made one.
+    edited: HashMap<&'t str, (usize, bool)>,
+    /// What commands may have taken back or away, with the numbers of their calls.
+    retaken: Vec<(usize, Retaking)>,
+    /// The files of which an edit puts back exactly what one before it changed, or takes away what was made here.
+    put_back: HashSet<String>,
+}
+
+impl<'t> Left<'t> {
+    fn new(timeline: &Timeline<'_>, edits: &'t [Edit]) -> Self {
+        let mut edited: HashMap<&str, (usize, bool)> = HashMap::new();
+        for edit in edits {
+            edited.entry(&edit.path).or_insert((edit.index, false)).1 |= edit.by_shell;
+        }
+        let calls = timeline.done().filter(|done| !done.was_held_back());
+        let of_call = |done: Done<'_>| {
+            let found = done.command().map(Retaking::of_line).unwrap_or_default();
+            found.into_iter().map(move |one| (done.index, one))
+        };
+        Self { edited, retaken: calls.flat_map(of_call).collect(), put_back: put_back(timeline) }
+    }
+
+    /// Whether all that is known to have happened to a file since it was edited first is that it was edited.
+    fn stands(&self, path: &str) -> bool {
+        let Some((from, by_shell)) = self.edited.get(path) else { return false };
+        let since = self.retaken.partition_point(|(index, _)| index < from);
+        !by_shell
+            && !self.put_back.contains(path)
+            && !self.retaken[since..].iter().any(|(_, one)| one.may_be(path))
+    }
+}
+
+/// Returns the files of which an edit puts back exactly what one before it changed, or takes away what one made.
+fn put_back(timeline: &Timeline<'_>) -> HashSet<String> {
+    let calls = timeline.done().filter(|done| done.worked());
+    let changes = calls.filter_map(|done| match done.call.action.as_deref()? {
+        Action::Edit { changes } => Some(changes),
+        _ => None,
+    });
+    let mut made: HashSet<&str> = HashSet::new();
+    let mut before: HashSet<(&str, &str, &str)> = HashSet::new();
+    let mut found = HashSet::new();
+    for change in changes.flatten() {
+        let (path, added, removed) =
+            (change.path.as_str(), change.added.as_str(), change.removed.as_str());
+        let is_back = added != removed && before.contains(&(path, removed, added));
+        if is_back || change.verb == Verb::Delete && made.contains(path) {
+            found.insert(timeline.path(path));
+        }
+        if change.verb == Verb::Write {
+            made.insert(path);
+        }
+        before.insert((path, added, removed));
+    }
+    found
 }
 
 /// Whether a file is one that is named, or lies in a folder that is.
-fn holds(named: &str, path: &str) -> bool {
+pub(super) fn holds(named: &str, path: &str) -> bool {
     let folder = named.trim_end_matches('/');
     let ends = |whole: &str, end: &str| {
         whole.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
@@ -148,12 +269,16 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Taken> {
         || gits.iter().any(|(_, git)| git.is_elsewhere);
     let given = gits.iter().map(|(part, git)| given(part, git));
     // Where one of its paths is not there, nothing at all is added.
-    let aborted = done.output().contains("fatal: pathspec ");
-    let is_void = |git: &Git<'_>| git.verb == "add" && aborted;
+    let output = done.output();
+    let missing =
+        output.split_once("fatal: pathspec '").and_then(|(_, rest)| rest.split('\'').next());
+    let names_it = |git: &Git<'_>| {
+        missing.is_some_and(|it| git.words.iter().any(|word| word.trim_matches(['"', '\'']) == it))
+    };
+    let is_void = |git: &Git<'_>| git.verb == "add" && names_it(git);
     let kept = given.zip(&gits).filter(|(_, (_, git))| !is_void(git)).map(|(given, _)| given);
     let paths = kept.collect::<Option<Vec<_>>>().filter(|_| !is_unknown);
-    let adds = gits.iter().filter(|(_, git)| git.verb == "add").count();
-    let paths = paths.filter(|_| !aborted || adds < 2);
+    let paths = paths.filter(|_| missing.is_none() || gits.iter().any(|(_, git)| names_it(git)));
     let paths: Option<Vec<String>> =
         paths.map(|all| all.concat().iter().map(|path| timeline.path(path)).collect());
     // Of a folder in another spelling nobody knows where it lies.
@@ -186,10 +311,13 @@ fn named(git: &Git<'_>) -> Option<Vec<String>> {
 /// Returns the file or folder that a word names, where the shell makes no other words of it and it is not the whole
 /// project.
 fn path(word: &str) -> Option<String> {
+    // A list has commas in another shell.
+    let word = word.trim_end_matches(',');
     let is_cut = ['"', '\''].iter().any(|mark| word.matches(*mark).count() % 2 == 1);
     let bare = word.trim_matches(['"', '\'']).trim_start_matches("../");
     let is_all = matches!(bare, "" | "." | "..") || bare.starts_with(':') || bare.contains("/..");
-    let is_made = word.contains(MADE) || word.ends_with('\\');
+    let is_open = !word.starts_with(['"', '\'']) && word.contains('(');
+    let is_made = word.contains(MADE) || word.ends_with('\\') || is_open;
     (!is_cut && !is_all && !is_made).then(|| bare.to_owned())
 }
 
