@@ -206,7 +206,7 @@ pub fn derive(session: &Session) -> Facts {
     let ending = ending::ending(&timeline, &outcomes, &open_work);
     let mut checks = verify::checks(&commands, &failures, &files, &outcomes, now.next.as_deref());
     checks.extend(ending::unchecked(&ending).map(str::to_owned));
-    checks.splice(0..0, was_done::was_done(&timeline, &open_work));
+    checks.splice(0..0, was_done::was_done(&timeline, &outcomes, &open_work));
     checks.extend(ending.lists.iter().map(|list| list.told.clone()));
     let words = words::words(&timeline);
     let mut found = [words.kept, told].concat();

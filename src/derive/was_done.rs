@@ -2,7 +2,7 @@
 
 use super::open_work::Work;
 use super::outcomes::{
-    commits_something, from_verb, is_of_other, is_push, sends_nothing, sends_only_tags,
+    Outcomes, commits_something, from_verb, is_push, repository_of, sends_nothing, sends_only_tags,
     tells_of_commit, tells_of_push, told_folder,
 };
 use super::pattern::Pattern;
@@ -37,6 +37,10 @@ const PUSH: Deed = Deed {
 const TAGS: Deed =
     Deed { shows: "git ls-remote", asks: "was it pushed", looks: &["git ls-remote"] };
 
+const MERGE: Deed = page("gh pr view", "was it merged", LOOKS_PR);
+/// What is asked of words on a page.
+const POSTED: &str = "was it posted";
+
 const LOOKS_PR: &[&str] = &["gh pr list", "gh pr status", "gh pr view"];
 const LOOKS_ISSUE: &[&str] = &["gh issue list", "gh issue status", "gh issue view"];
 const LOOKS_RELEASE: &[&str] = &["gh release list", "gh release view"];
@@ -45,9 +49,9 @@ const LOOKS_MR: &[&str] = &["glab mr list", "glab mr view"];
 /// Commands that do something to a page of a hoster, with what shows it, what is asked, and how one looks.
 const PAGES: &[(&str, Deed)] = &[
     ("gh pr create", page("gh pr view", "was the pull request opened", LOOKS_PR)),
-    ("gh pr merge", page("gh pr view", "was it merged", LOOKS_PR)),
-    ("gh pr comment", page("gh pr view --comments", "was it posted", LOOKS_PR)),
-    ("gh issue comment", page("gh issue view --comments", "was it posted", LOOKS_ISSUE)),
+    ("gh pr merge", MERGE),
+    ("gh pr comment", page("gh pr view --comments", POSTED, LOOKS_PR)),
+    ("gh issue comment", page("gh issue view --comments", POSTED, LOOKS_ISSUE)),
     ("gh issue create", page("gh issue list", "was the issue opened", LOOKS_ISSUE)),
     ("gh release create", page("gh release list", "was it published", LOOKS_RELEASE)),
     ("glab mr create", page("glab mr view", "was the merge request opened", LOOKS_MR)),
@@ -57,14 +61,23 @@ const fn page(shows: &'static str, asks: &'static str, looks: &'static [&'static
     Deed { shows, asks, looks }
 }
 
-/// The address of a page that was made, or the row by which a program says that it did what it was to.
+/// The address of a page that was made.
 static PAGE: Pattern = Pattern::new(
-    r"https://\S+/(?:discussions|issues|merge_requests|pull)/\d|https://\S+/releases/|^✓ ",
+    r"https://\S+/(?:discussions|issues|merge_requests|pull)/\d|https://\S+/releases/",
 );
+/// The row by which a program says that a page is merged, or will be.
+static MERGED: Pattern = Pattern::new(r"^(?:✓|!) .*\b[Mm]erged\b");
+/// How it is said of a page that it is there, by a program that was to make it again.
+static PAGE_EXISTS: Pattern =
+    Pattern::new(r"(?i)\b(?:(?:pull|merge) request|release)\b.* already exists");
 
 /// Asks whether the last thing that others see was done, where the session ended before that had come back, or
 /// while it still ran, as `open` says: who goes on would do it twice.
-pub(super) fn was_done(timeline: &Timeline<'_>, open: &[Work]) -> Option<String> {
+pub(super) fn was_done(
+    timeline: &Timeline<'_>,
+    outcomes: &Outcomes,
+    open: &[Work],
+) -> Option<String> {
     let runs = |done: &Done<'_>| {
         let is_it = |work: &Work| work.source == "running" && work.evidence[..] == [&*done.item.id];
         open.iter().any(is_it)
@@ -73,7 +86,9 @@ pub(super) fn was_done(timeline: &Timeline<'_>, open: &[Work]) -> Option<String>
     let newest = timeline.own().rev().take_while(|done| done.item.turn == last);
     let mut later: Vec<Done<'_>> = Vec::new();
     for done in newest {
-        let asks = end(&done, runs(&done)).and_then(|end| asked(timeline, &done, end, &later));
+        let (output, ..) = outcomes.came_of(timeline, &done);
+        let asks = end(&done, runs(&done));
+        let asks = asks.and_then(|end| asked(timeline, (&done, &output), end, &later));
         if asks.is_some() {
             return asks;
         }
@@ -93,11 +108,11 @@ fn end(done: &Done<'_>, still_runs: bool) -> Option<&'static str> {
     }
 }
 
-/// Asks for the last thing on the line of a call that others see, unless its output or one of the calls made `later`
-/// shows that it was done.
+/// Asks for the last thing on the line of a call that others see, unless all of its output or one of the calls made
+/// `later` shows that it was done.
 fn asked(
     timeline: &Timeline<'_>,
-    done: &Done<'_>,
+    (done, output): (&Done<'_>, &str),
     end: &str,
     later: &[Done<'_>],
 ) -> Option<String> {
@@ -108,8 +123,8 @@ fn asked(
     // How it was while the command ran says little.
     let still_ran = end == "still ran";
     let looks = if still_ran { &[][..] } else { deed.looks };
-    let is_seen = later.iter().any(|later| shows(later, (deed, looks), folder.as_deref()));
-    if shows_end(deed, &done.output()) || is_seen {
+    let is_seen = later.iter().any(|later| shows(later, (deed, looks), part, folder.as_deref()));
+    if shows_end(deed, output) || is_seen {
         return None;
     }
     // Nobody knows which command of a line still runs.
@@ -133,24 +148,82 @@ fn there(command: &str, folder: &str, home: &str) -> Option<String> {
 /// Returns the folder in which a command of a call ran, if that is another one than the session's.
 fn folder(done: &Done<'_>, part: &str) -> Option<String> {
     let there = done.folder();
-    match (told_folder(part), there) {
+    let folder = match (told_folder(part), there) {
+        (Some("."), there) => there,
         (Some(to), Some(from)) if !place::is_whole(to) => Some(format!("{from}/{to}")),
         (Some(to), _) => Some(to.to_owned()),
         (None, there) => there,
+    };
+    folder.filter(|folder| place::one_form(folder) != place::one_form(done.cwd))
+}
+
+/// Whether a command of a call does the same again, or finds that it is done, or looks whether it is; `part` is the
+/// command that is asked for.
+fn shows(
+    later: &Done<'_>,
+    (asked, looks): (&Deed, &[&str]),
+    part: &str,
+    in_folder: Option<&str>,
+) -> bool {
+    let Some(line) = later.command() else { return false };
+    let output = later.output();
+    let tells = |(one, _): &(String, String)| {
+        let one = one.trim();
+        let is_about_it = match deed(one) == Some(asked) {
+            true => later.worked() || shows_end(asked, &output) || finds(asked, &output),
+            false => later.worked() && looks.iter().any(|form| looks_at(one, form, asked)),
+        };
+        is_about_it
+            && is_same_page(one, part)
+            && repository_of(one) == repository_of(part)
+            && folder(later, one).as_deref() == in_folder
+    };
+    shell::raw(line).iter().any(tells)
+}
+
+/// Whether one who was to do it again found that it is done.
+fn finds(deed: &Deed, output: &str) -> bool {
+    match deed {
+        _ if *deed == COMMIT => output.contains("nothing to commit"),
+        _ if *deed == TAGS => output.contains("(already exists)"),
+        _ if *deed == PUSH || *deed == MERGE => false,
+        _ => PAGE_EXISTS.is_match(output),
     }
 }
 
-/// Whether a command of a call that worked does the same again, or looks whether it was done.
-fn shows(later: &Done<'_>, (asked, looks): (&Deed, &[&str]), in_folder: Option<&str>) -> bool {
-    let Some(line) = later.command().filter(|_| later.worked()) else { return false };
-    let tells = |(part, _): &(String, String)| {
-        let part = part.trim();
-        let plain = from_verb(part);
-        let is_about_it =
-            deed(part) == Some(asked) || looks.iter().any(|form| plain.starts_with(form));
-        is_about_it && !is_of_other(part) && folder(later, part).as_deref() == in_folder
-    };
-    shell::raw(line).iter().any(tells)
+/// Whether a command that begins with `form` shows whether a deed was done.
+fn looks_at(part: &str, form: &str, asked: &Deed) -> bool {
+    let plain = from_verb(part);
+    let Some(rest) = plain.strip_prefix(form) else { return false };
+    let has = |forms: &[&str]| rest.split_whitespace().any(|word| forms.contains(&word));
+    let is_short = has(&["-s", "--short", "--porcelain", "-z"]);
+    let tells_branch = has(&["-b", "-sb", "-bs", "--branch"]);
+    match form {
+        // What is not committed says nothing of the server.
+        "git status" if *asked == PUSH => tells_branch || !is_short,
+        // A file as it was, or what is on the server, is no commit of now.
+        "git show" | "git log" if *asked == COMMIT => {
+            let is_other = |word: &str| {
+                let is_there = word.starts_with("origin/") && !word.contains("..");
+                is_there || word.contains(':') && !word.starts_with('-')
+            };
+            !rest.split_whitespace().any(is_other)
+        }
+        _ => asked.asks != POSTED || rest.contains("comments"),
+    }
+}
+
+/// Whether two commands name no two numbers of pages.
+fn is_same_page(one: &str, other: &str) -> bool {
+    number(one).zip(number(other)).is_none_or(|(one, other)| one == other)
+}
+
+/// Returns the number of the page that a command of a hoster's program names, be it by its address.
+fn number(part: &str) -> Option<&str> {
+    let mut words = part.split_whitespace();
+    words.next().filter(|program| matches!(*program, "gh" | "glab"))?;
+    let number = words.nth(2)?.rsplit('/').next()?;
+    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
 }
 
 /// Whether what a call printed shows that it did what is asked for.
@@ -158,6 +231,7 @@ fn shows_end(deed: &Deed, output: &str) -> bool {
     match deed {
         _ if *deed == COMMIT => tells_of_commit(output),
         _ if *deed == PUSH || *deed == TAGS => tells_of_push(output),
+        _ if *deed == MERGE => MERGED.is_match(output),
         _ => PAGE.is_match(output),
     }
 }

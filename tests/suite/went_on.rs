@@ -364,6 +364,53 @@ fn only_what_shows_the_same_thing_answers_whether_it_was_done() {
 }
 
 #[test]
+fn a_look_that_does_not_show_the_thing_itself_answers_nothing() {
+    let lost = |line: &str| json!({"name": "Bash", "input": {"command": line}, "output": "[Tool result missing due to internal error]", "fails": true});
+    let asked = |line: &str, later: Value| {
+        let steps = [edit("src/a.rs", "x", "y"), lost(line), later];
+        pack(&steps)["checks"].to_string().contains("had no result when the session ended")
+    };
+    let push = "git push";
+    let commit = "git commit -am cart";
+    for (line, later) in [
+        (push, shell("git status --short", " M a.ts")),
+        (push, shell("git status -s -uno", "")),
+        (commit, shell("git log --oneline -3 origin/main", "1a2b3c4 cart")),
+        (commit, shell("git show HEAD:src/cart.ts", "let a = 1;")),
+        ("gh pr comment 3 -b x", shell("gh pr view 3 --json state", "{\"state\":\"OPEN\"}")),
+        ("gh pr comment 3 -b x", shell("gh pr list", "3\tcart")),
+        ("gh pr merge 3", shell("gh pr view 4", "title: cart")),
+        ("gh pr merge 3 -R ada/web", shell("gh pr view 3 -R ada/tool", "state: MERGED")),
+        (commit, failing("git commit -am cart", "lint failed")),
+    ] {
+        assert!(asked(line, later.clone()), "{line}: {later}");
+    }
+    let exists =
+        "a pull request for branch \"cart\" already exists:\nhttps://a.example/ada/tool/pull/7";
+    let tag = " ! [rejected]  v1.0 -> v1.0 (already exists)";
+    for (line, later) in [
+        (push, shell("git status", "Your branch is up to date with 'origin/main'.")),
+        (push, shell("git status --short --branch", "## main...origin/main")),
+        (commit, shell("git log origin/main..HEAD", "commit 1a2b3c4")),
+        (commit, failing("git commit -am cart", "nothing to commit, working tree clean")),
+        ("gh pr comment 3 -b x", shell("gh pr view 3 --comments", "ada: x")),
+        ("gh pr merge", shell("gh pr view 4 --json state", "{\"state\":\"MERGED\"}")),
+        ("gh pr create --fill", failing("gh pr create --fill", exists)),
+        ("git push origin v1.0", failing("git push origin v1.0", tag)),
+        ("gh pr merge 3 -R ada/web", shell("gh pr view 3 -R ada/web", "state: MERGED")),
+        (
+            "git -C /home/ada/tool push",
+            shell("git push", "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main"),
+        ),
+    ] {
+        assert!(!asked(line, later.clone()), "{line}: {later}");
+    }
+    let there = pack(&[edit("src/a.rs", "x", "y"), lost("git -C '/home/ada/web' push")]);
+    let there = there["checks"].to_string();
+    assert!(there.contains("cd /home/ada/web && git fetch; git status -sb"), "{there}");
+}
+
+#[test]
 fn what_hooks_print_does_not_show_that_it_was_done() {
     let asked = |line: &str, output: &str| {
         let output = format!(
@@ -382,6 +429,15 @@ fn what_hooks_print_does_not_show_that_it_was_done() {
     for output in ["see https://a.example/docs", "[tool] Pushing rows to origin...", "src/a -> b"] {
         assert!(asked("git push", output).contains("was it pushed"), "{output}");
     }
+    // Rows of other programs begin with the same mark.
+    for row in ["✓ 34 modules transformed.", "✓ build in 1m"] {
+        let opened = asked("npm run build && gh pr create --fill", row);
+        assert!(opened.contains("was the pull request opened"), "{opened}");
+        let merged = asked("gh run watch 12 && gh pr merge 7 --squash", row);
+        assert!(merged.contains("was it merged"), "{merged}");
+    }
+    let merged = asked("gh pr merge 7 --squash", "✓ Squashed and merged pull request ada/tool#7");
+    assert!(!merged.contains("was it merged"), "{merged}");
     let merged = asked("gh pr merge 7 --squash && git switch main && git pull", "");
     assert!(merged.contains("was it merged"), "{merged}");
     for (line, output) in [

@@ -27,7 +27,7 @@ impl<'p> Git<'p> {
         while verb.starts_with('-') {
             is_elsewhere |= verb == "-C" || verb.starts_with("--git-dir");
             match verb {
-                "-C" => folder = words.next(),
+                "-C" => folder = words.next().map(|word| word.trim_matches(['"', '\''])),
                 "-c" => drop(words.next()),
                 _ => {}
             }
