@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::files::{FileFact, takes_away};
+use super::files::{FileFact, is_temporary, takes_away};
 use super::open_work::Work;
 use super::stopped::{stopped, was_stopped};
 use super::tidied::{is_after, tidied_since};
@@ -174,9 +174,11 @@ const SEEN: u8 = 3;
 /// How much a command of a line weighs: what others see most, then checks, and least what puts in
 /// order.
 fn weight(part: &str) -> u8 {
+    let is_passing = passes(part);
     let part = &*outcomes::from_verb(part);
     let words: Vec<_> = part.split_whitespace().filter(|word| !word.starts_with('-')).collect();
     match words[..] {
+        _ if is_passing => 0,
         _ if outcomes::commits_something(part) => 4,
         _ if outcomes::changes_tree(part) => 3,
         ["git", verb, ..] if TIDY_GIT.contains(&verb) => 0,
@@ -188,6 +190,12 @@ fn weight(part: &str) -> u8 {
         _ if shell::only_looks(part) || !does_something(part) => 0,
         _ => 1,
     }
+}
+
+/// Whether a command has git do something where that does not last: it is no work.
+fn passes(part: &str) -> bool {
+    let passes = |folder: &str| folder.starts_with('$') || is_temporary(folder);
+    outcomes::told_folder(part).is_some_and(passes)
 }
 
 /// Returns a line from its weightiest command on, the last of several that others see, if that is one that others see
@@ -239,6 +247,9 @@ fn only_tidies(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 
 /// Whether a command does more than to show something.
 fn does_something(part: &str) -> bool {
+    if passes(part) {
+        return false;
+    }
     let part = &*outcomes::from_verb(part);
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();

@@ -112,6 +112,23 @@ fn a_tag_is_told_with_the_repository_to_which_it_went_where_there_are_several() 
         "To a.example:ada/tool.git\n - [deleted]         v1.0\n",
     );
     assert_eq!(environment(&[wrong, right.clone(), gone]), ["pushed tag v1.0 to ada/web"]);
+    // What it does where nothing is meant to stay is no work.
+    let tried = "git -C \"$tmp\" commit -q --allow-empty -m initial";
+    let steps = [failing("cargo run -- check", "error: no table"), shell(tried, "")];
+    assert!(last_done(&steps).starts_with("ran `cargo run"), "{}", last_done(&steps));
+    // One repository can have several addresses, and two servers one of the same name.
+    let row = |to: &str, row: &str| format!("To {to}\n{row}\n");
+    let tag = " * [new tag]         v1.0 -> v1.0";
+    let pushed = shell("git push origin v1.0", &row("git@a.example:ada/tool.git", tag));
+    let gone = " - [deleted]         v1.0";
+    let gone = shell("git push origin :v1.0", &row("https://a.example/ada/tool", gone));
+    assert_eq!(environment(&[pushed.clone(), gone]), [""; 0]);
+    let mirror = shell("git push mirror v1.0", &row("https://b.example/ada/tool.git", tag));
+    let both = environment(&[pushed, mirror]);
+    assert_eq!(
+        both,
+        ["pushed tag v1.0 to b.example/ada/tool", "pushed tag v1.0 to a.example/ada/tool"]
+    );
     // What git does in another folder is done all the same.
     assert_eq!(environment(std::slice::from_ref(&right)), ["pushed tag v1.0"]);
     let looks = shell("git -C /home/ada/web log -1", "x");

@@ -15,20 +15,32 @@ const FEW_TAGS: usize = 3;
 
 /// The tags of which something is known, from the last call on.
 pub(super) struct Tags {
-    /// The servers and the tags there; of a tag the newest word counts.
+    /// The repositories and the tags there; of a tag the newest word counts.
     known: HashSet<(String, String)>,
-    /// Whether the session pushed to several servers or repositories.
-    has_several: bool,
+    /// The repositories to which the session pushed.
+    pushed_to: HashSet<String>,
 }
 
 impl Tags {
     pub(super) fn new(timeline: &Timeline<'_>) -> Self {
         let all = timeline.done().filter(|done| done.command().is_some_and(pushes));
-        let mut servers = HashSet::new();
+        let mut pushed_to = HashSet::new();
         for done in all {
-            servers.extend(done.output().lines().filter_map(server).map(str::to_owned));
+            pushed_to.extend(done.output().lines().filter_map(server).map(place));
         }
-        Self { known: HashSet::new(), has_several: servers.len() > 1 }
+        Self { known: HashSet::new(), pushed_to }
+    }
+
+    /// Says to which repository something was pushed, where there are several: with its server where another one has
+    /// one of the same name.
+    fn to(&self, place: &str) -> String {
+        let name = repository(place);
+        let same = self.pushed_to.iter().filter(|one| repository(one) == name).count();
+        match self.pushed_to.len() {
+            0 | 1 => String::new(),
+            _ if same > 1 => format!(" to {place}"),
+            _ => format!(" to {name}"),
+        }
     }
 
     /// Says which tags a call pushed of which nothing is known yet; it is asked of each call, the last one first.
@@ -38,28 +50,22 @@ impl Tags {
             return None;
         }
         let output = pushed(&done.output());
-        let mut told: Vec<(&str, Vec<&str>)> = Vec::new();
+        let mut told: Vec<(String, Vec<&str>)> = Vec::new();
         for (server, row) in with_servers(&output).into_iter().rev() {
             let Some(row) = TAG.groups(row) else { continue };
             let name = row.at(1)?;
-            let is_new = self.known.insert((server.to_owned(), name.to_owned()));
+            let place = place(server);
+            let is_new = self.known.insert((place.clone(), name.to_owned()));
             if !is_new || row.at(2) != Some(name) {
                 continue;
             }
-            match told.iter_mut().find(|(known, _)| *known == server) {
+            match told.iter_mut().find(|(known, _)| *known == place) {
                 Some((_, names)) => names.insert(0, name),
-                None => told.insert(0, (server, vec![name])),
+                None => told.insert(0, (place, vec![name])),
             }
         }
-        let all = told.iter().map(|(server, names)| {
-            let to = if self.has_several {
-                format!(" to {}", repository(server))
-            } else {
-                String::new()
-            };
-            few(names) + &to
-        });
-        let all: Vec<String> = all.collect();
+        let all: Vec<String> =
+            told.iter().map(|(place, names)| few(names) + &self.to(place)).collect();
         (!all.is_empty()).then(|| format!("pushed {}", all.join(", ")))
     }
 }
@@ -92,23 +98,42 @@ fn with_servers(output: &str) -> Vec<(&str, &str)> {
     rows
 }
 
-/// Returns the end of an address by which people know a repository: `https://a.example/ada/tool.git` is `ada/tool`.
-fn repository(address: &str) -> String {
+/// Returns the server of an address with the repository there, whatever way leads to it: of
+/// `https://a.example/ada/tool.git` and `git@a.example:ada/tool` it is `a.example/ada/tool`.
+fn place(address: &str) -> String {
     let bare = address.trim_end_matches('/').trim_end_matches(".git");
-    let mut parts: Vec<&str> = bare.rsplit(['/', ':']).take(2).collect();
+    let bare = bare.split_once("://").map_or(bare, |(_, rest)| rest);
+    let bare = bare.split_once('@').map_or(bare, |(_, rest)| rest);
+    let Some((host, path)) = bare.split_once([':', '/']) else { return bare.to_owned() };
+    let is_port = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let behind_port = path.split_once('/').filter(|(port, _)| is_port(port));
+    format!("{host}/{}", behind_port.map_or(path, |(_, rest)| rest))
+}
+
+/// Returns the end of a place by which people know a repository: of `a.example/ada/tool` it is `ada/tool`.
+fn repository(place: &str) -> String {
+    let mut parts: Vec<&str> = place.rsplit('/').take(2).collect();
     parts.reverse();
     parts.join("/")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{few, repository, with_servers};
+    use super::{few, place, repository, with_servers};
 
     #[test]
-    fn a_repository_is_known_by_the_end_of_its_address() {
-        assert_eq!(repository("https://a.example/ada/tool.git"), "ada/tool");
-        assert_eq!(repository("a.example:ada/tool.git"), "ada/tool");
-        assert_eq!(repository("tool"), "tool");
+    fn a_repository_is_the_same_by_all_its_addresses() {
+        for address in [
+            "https://a.example/ada/tool.git",
+            "a.example:ada/tool.git",
+            "git@a.example:ada/tool",
+            "ssh://git@a.example:22/ada/tool/",
+            "https://ada:key@a.example/ada/tool",
+        ] {
+            assert_eq!(place(address), "a.example/ada/tool", "{address}");
+        }
+        assert_eq!(repository("a.example/ada/tool"), "ada/tool");
+        assert_eq!(repository(&place("tool")), "tool");
     }
 
     #[test]
