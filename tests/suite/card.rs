@@ -170,7 +170,18 @@ fn a_comment_that_was_posted_is_told_with_its_address() {
     assert!(facts(&[post.clone(), elsewhere.clone(), json!("Hm.")]).contains(other));
     assert!(facts(&[elsewhere, post.clone(), json!("Hm.")]).contains(other));
     let mark = "gh api -X DELETE repos/ada/tool/issues/comments/1234567/reactions/7654321";
-    assert!(facts(&[post, shell(mark, ""), json!("Hm.")]).contains(other));
+    assert!(facts(&[post.clone(), shell(mark, ""), json!("Hm.")]).contains(other));
+    // The same page can be named in several ways, or by the branch alone.
+    for line in [
+        "gh pr comment https://github.com/ada/tool/pull/6 --delete-last --yes",
+        "gh pr comment --delete-last --yes",
+    ] {
+        let gone = shell(line, "Deleted comment");
+        assert!(!facts(&[post.clone(), gone, json!("Hm.")]).contains("posted"), "{line}");
+    }
+    let by_branch = shell("gh pr comment --body 'done 2 of 5'", other);
+    let last = shell("gh pr comment 6 --delete-last --yes", "Deleted comment");
+    assert!(!facts(&[by_branch, last, json!("Hm.")]).contains("posted"));
 }
 
 #[test]

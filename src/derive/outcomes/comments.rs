@@ -11,7 +11,9 @@ const COMMENTING: &[&str] = &["gh pr comment", "gh issue comment", "gh discussio
 const DELETE_LAST: &str = "--delete-last";
 const ON_LAST: &[&str] = &[DELETE_LAST, "--edit-last"];
 /// What stands in the address of one, and in none of a page.
-const OF_COMMENT: &[&str] = &["#issuecomment-", "#discussioncomment-", "#discussion_r"];
+const OF_COMMENT: &[&str] = &["#issuecomment-", "#discussioncomment-", IN_CODE];
+/// The same of one in a row of code.
+const IN_CODE: &str = "#discussion_r";
 
 /// How many comments are told, the newest.
 const MOST: usize = 2;
@@ -22,8 +24,9 @@ pub(super) struct Comments {
     told: usize,
     /// The numbers of some that were taken away.
     gone: Vec<String>,
-    /// The commands of which the last one was taken away, as often as that was done.
-    gone_last: Vec<String>,
+    /// The numbers of the pages of which the last one was taken away, as often as that was done; nothing where the
+    /// command names none.
+    gone_last: Vec<Option<String>>,
 }
 
 impl Comments {
@@ -41,8 +44,11 @@ impl Comments {
         if self.gone.iter().any(|number| page.ends_with(number.as_str())) {
             return None;
         }
-        let is_last = |part: &String| self.gone_last.iter().position(|gone| *gone == of_page(part));
-        if let Some(at) = shell::parts(done.command()?).iter().find_map(is_last) {
+        let number = page.rsplit('/').next().and_then(|end| end.split('#').next());
+        let is_it = |gone: &Option<String>| gone.is_none() || gone.as_deref() == number;
+        let place = self.gone_last.iter().position(is_it);
+        // One in a row of code is not the last of the page.
+        if let Some(at) = place.filter(|_| !page.contains(IN_CODE)) {
             self.gone_last.remove(at);
             return None;
         }
@@ -51,19 +57,22 @@ impl Comments {
     }
 }
 
-/// Returns the command that takes away the last comment of a page, where a call runs one.
-fn takes_last(done: &Done<'_>) -> Option<String> {
+/// Returns the number of the page of which a call takes away the last comment, as far as the command names it.
+fn takes_last(done: &Done<'_>) -> Option<Option<String>> {
     let parts = shell::parts(done.command().filter(|line| line.contains(DELETE_LAST))?);
-    parts.iter().find(|part| comments(part) && part.contains(DELETE_LAST)).map(|part| of_page(part))
+    parts.iter().find(|part| comments(part) && part.contains(DELETE_LAST)).map(|part| page_of(part))
 }
 
-/// Returns a command that comments, and on which page.
-fn of_page(part: &str) -> String {
-    let words: Vec<&str> = part.split_whitespace().collect();
-    let is_page =
-        |word: &&&str| word.bytes().all(|byte| byte.is_ascii_digit()) || word.contains("://");
-    let page = words.iter().skip(3).find(is_page).copied().unwrap_or_default();
-    words.iter().take(3).chain([&page]).copied().collect::<Vec<_>>().join(" ")
+/// Returns the number of the page that a command names on which it comments, be it by its address.
+fn page_of(part: &str) -> Option<String> {
+    let words = shlex::split(part)?;
+    let named = words.iter().skip(3).filter_map(|word| match word.contains("://") {
+        true => word.rsplit('/').next(),
+        false => Some(word.as_str()),
+    });
+    let is_number =
+        |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    named.into_iter().find(is_number).map(str::to_owned)
 }
 
 fn comments(part: &str) -> bool {
@@ -122,13 +131,18 @@ fn mutation(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{mutation, of_page};
+    use super::{mutation, page_of};
 
     #[test]
-    fn a_command_that_comments_is_known_by_its_page() {
-        assert_eq!(of_page("gh pr comment 3 --delete-last --yes"), "gh pr comment 3");
-        assert_eq!(of_page("gh pr comment --body 'see it' 3"), "gh pr comment 3");
-        assert_eq!(of_page("gh pr comment --body x"), "gh pr comment ");
+    fn a_command_that_comments_names_its_page() {
+        for part in [
+            "gh pr comment 3 --delete-last --yes",
+            "gh pr comment --body 'done 2 of 5' 3",
+            "gh pr comment https://a.example/ada/tool/pull/3 -b x",
+        ] {
+            assert_eq!(page_of(part).as_deref(), Some("3"), "{part}");
+        }
+        assert_eq!(page_of("gh pr comment --body x"), None);
     }
 
     #[test]
