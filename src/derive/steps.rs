@@ -1,5 +1,7 @@
 //! Calls as lines that a person can read.
 
+use std::borrow::Cow;
+
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
 use super::{data, deeds, hunks, noise, outcomes, stopped, symptoms, text};
@@ -217,7 +219,11 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         }
         .to_owned();
     }
-    let telling = || symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
+    let output = done.output();
+    let told = done
+        .command()
+        .map_or(Cow::Borrowed(&*output), |line| outcomes::without_headings(line, &output));
+    let telling = || symptoms::telling(&told, 1).pop().unwrap_or_default();
     if done.is_lost() {
         return " → no result".to_owned();
     }

@@ -593,8 +593,13 @@ fn of_what_failed_a_short_output_is_told_whole_without_headings() {
         ),
         ("which node && echo '== Failed tests ==' && ./run.sh", "== Failed tests ==\nboom", "boom"),
         ("node a.js || echo 'FAILED: a'; ./run.sh", "FAILED: a\nboom", "boom"),
+        ("grep -rn foo src || echo 'not found'; ./run.sh", "not found\nboom", "boom"),
     ] {
         assert_eq!(evidence(line, output)[0], json!(cause), "{line}");
+        // The step says the same.
+        let steps = [edit("src/a.py", "x", "y"), failing(line, output)];
+        let last = pack(&steps)["now"]["last_done"].as_str().unwrap().to_owned();
+        assert!(last.contains(&format!("→ exit 101: {cause}")), "{last}");
     }
 }
 

@@ -111,6 +111,8 @@ pub(in crate::derive) fn without_headings<'o>(line: &str, output: &'o str) -> Co
 
 /// Programs that only answer a question.
 const ASKING: &[&str] = &["[", "[[", "cmp", "command", "diff", "grep", "test", "which"];
+/// Those of them that ask what stands in files: what else a line runs hangs on no answer of theirs.
+const READING: &[&str] = &["cmp", "diff", "grep"];
 
 /// Words of a text that says what is wrong.
 const WRONG: &[&str] = &["cannot", "error", "fail", "fatal", "missing", "no ", "not "];
@@ -119,9 +121,15 @@ const WRONG: &[&str] = &["cannot", "error", "fail", "fatal", "missing", "no ", "
 /// says what is wrong.
 fn answers(parts: &[(String, String)], at: usize, text: &str) -> bool {
     let mut before = parts[..at].iter().rev().take_while(|(_, joint)| joint != ";");
+    let ends = |(part, _): &(String, String)| {
+        let first = part.split_whitespace().next().unwrap_or_default();
+        matches!(first, "" | "}" | ")" | "exit" | "false" | "fi" | "return")
+    };
+    let is_last = parts[at + 1..].iter().all(ends);
     let asks = |(part, _): &(String, String)| {
         let program = part.trim_start_matches(['{', '(', ' ', '!']).split_whitespace().next();
-        program.is_some_and(|word| ASKING.contains(&word)) || part.contains("/dev/null")
+        let is = |programs: &[&str]| program.is_some_and(|word| programs.contains(&word));
+        (is_last || !is(READING)) && (is(ASKING) || part.contains("/dev/null"))
     };
     let joint = at.checked_sub(1).map_or("", |last| parts[last].1.as_str());
     let says_wrong = || {
