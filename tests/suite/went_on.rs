@@ -549,6 +549,22 @@ fn commands_that_are_left_to_the_user_are_open_again_after_a_change() {
     let note = json!({"name": "Write", "input": {"file_path": "/tmp/pr.md", "content": "x\n"},
         "output": "File created successfully"});
     assert!(!left(&[change, ran, note]));
+    // A second piece of work is handed on anew; what was handed on once is not.
+    let left = |steps: &[Value], line: &str| {
+        let words = json!(format!("To hand it on:\n\n```bash\n{line}\n```\n"));
+        let steps = [steps, &[words]].concat();
+        open_by(&pack(&steps), "agent_said").iter().any(|work| work.contains("left to the user"))
+    };
+    let commit = |sha: &str| shell("git commit -am cart", &format!("[cart {sha}] cart"));
+    let opened = shell("gh pr create --fill", "https://a.example/ada/tool/pull/7");
+    let merged = shell("gh pr merge --squash", "✓ Squashed and merged pull request ada/tool#7");
+    let once = [commit("1a2b3c4"), opened, merged];
+    assert!(!left(&once, "gh pr merge --squash"));
+    let branch = shell("git switch -c foot", "Switched to a new branch 'foot'");
+    let again = [&once[..], &[branch, commit("5d6e7f8")]].concat();
+    for line in ["gh pr create --fill", "gh pr merge --squash"] {
+        assert!(left(&again, line), "{line}");
+    }
 }
 
 #[test]

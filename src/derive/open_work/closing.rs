@@ -157,12 +157,7 @@ fn handed_over(timeline: &Timeline<'_>, outcomes: &Outcomes, words: &str) -> Opt
         let own = shell::parts(line);
         !commands.is_empty() && commands.iter().all(|command| own.contains(command))
     };
-    // What is handed on once stays done; what is committed or pushed can grow.
-    let changed = match *step {
-        "git commit" => outcomes.edits_after(0).last(),
-        "git push" => outcomes.commits.last().map(|commit| commit.index),
-        _ => None,
-    };
+    let changed = grown(timeline, outcomes, step);
     let ran = |done: &Done<'_>| {
         let is_it =
             |line: &str| same_words(line, &block) || same_words(&block, line) || runs_all(line);
@@ -174,6 +169,23 @@ fn handed_over(timeline: &Timeline<'_>, outcomes: &Outcomes, words: &str) -> Opt
     let command = text::line(&place::on_one_line(&place::in_short(&block, cwd)), 160);
     (!timeline.done().any(|done| ran(&done)))
         .then(|| format!("run what it left to the user ({step}): {command}"))
+}
+
+/// Returns the call since which there is something new to hand on by such a step: a tag is set once, but more can be
+/// committed, pushed and merged, and another branch opened.
+fn grown(timeline: &Timeline<'_>, outcomes: &Outcomes, step: &str) -> Option<usize> {
+    let begins = |part: &String| {
+        ["git switch -c", "git checkout -b", "gh pr merge"].iter().any(|it| part.starts_with(it))
+    };
+    let begun = |done: &Done<'_>| done.worked() && timeline.parts(done).iter().any(begins);
+    match step {
+        "git commit" => outcomes.edits_after(0).last(),
+        "git push" | "git merge" | "gh pr merge" => {
+            outcomes.commits.last().map(|commit| commit.index)
+        }
+        "gh pr create" => timeline.done().rev().find(begun).map(|done| done.index),
+        _ => None,
+    }
 }
 
 fn same_words(one: &str, other: &str) -> bool {
