@@ -531,6 +531,14 @@ fn what_was_seen_of_a_part_does_not_end_what_still_runs() {
     let begun = json!({"name": "exec_command", "input": {"cmd": "cargo clippy && cargo test"}, "output": red});
     let last = codex_pack(&[begun])["now"]["last_done"].to_string();
     assert!(last.contains("which still ran at the end") && !last.contains("failed"), "{last}");
+    // What had counted its failures by then did.
+    let red = output(
+        true,
+        "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.30s\n",
+    );
+    let begun = json!({"name": "exec_command", "input": {"cmd": "pytest -q"}, "output": red});
+    let found = codex_pack(&[edit("src/a.py", "x", "y"), begun, json!("One test fails.")]);
+    assert_eq!(found["failures"].as_array().map(Vec::len), Some(1), "{}", found["failures"]);
 }
 
 #[test]
