@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks,
-    was_found_otherwise, was_misused, was_not_let, was_rejected, without_headings,
+    Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks, refusal,
+    was_found_otherwise, was_misused, was_not_let, without_headings,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -120,7 +120,7 @@ pub(super) fn failures(
                 && (parts.iter().any(|part| is_check(part))
                     || !was_led_on(&calls[done.index + 1..], &done.output()))
         };
-        if has_failed(parts, done) && counts && !is_misused() && is_of_work() {
+        if has_failed(done) && counts && !is_misused() && is_of_work() {
             found.extend(failure(timeline, done, outcomes));
         }
         later.extend(keys.into_iter().flat_map(|(bare, set)| [format!("{set}{bare}"), bare]));
@@ -168,9 +168,9 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
 }
 
 /// Whether a call failed, or what it sent was refused elsewhere; what the user refused did not run.
-fn has_failed(parts: &[String], done: &Done<'_>) -> bool {
+fn has_failed(done: &Done<'_>) -> bool {
     let has_failed = done.failed() || done.fell.is_some();
-    (has_failed || was_rejected(parts, done) || failed_unseen(done)) && !done.refused()
+    (has_failed || refusal(done).is_some() || failed_unseen(done)) && !done.refused()
 }
 
 /// Whether all commands of a call only get something; for a request before the `newest` turn, or only ask for it.
@@ -206,7 +206,9 @@ fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
     let command = done.command()?;
     let was_left = || is_check(command) && outcomes.was_pushed_after(timeline, done.index);
-    let output = done.output_of_failure();
+    // What another command of the line printed says nothing of a push that was refused.
+    let refused = refusal(done).filter(|_| !done.failed());
+    let output = refused.map_or_else(|| done.output_of_failure(), Into::into);
     let output = without_headings(command, &output);
     let lines = telling(&output, MOST_LINES);
     let why = telling(&output, 1).into_iter().next();

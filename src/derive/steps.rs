@@ -224,6 +224,12 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         .command()
         .map_or(Cow::Borrowed(&*output), |line| outcomes::without_headings(line, &output));
     let telling = || symptoms::telling(&told, 1).pop().unwrap_or_default();
+    if !done.failed() && outcomes::refusal(done).is_some() {
+        return format!(" → the push was refused{}", went_out(done));
+    }
+    if outcomes::failed_unseen(done) {
+        return format!(" → failed{}", behind(&telling()));
+    }
     if done.is_lost() {
         return " → no result".to_owned();
     }

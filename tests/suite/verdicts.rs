@@ -152,6 +152,31 @@ fn a_push_that_was_rejected_is_open_also_behind_a_pipe() {
 }
 
 #[test]
+fn a_push_that_was_refused_is_open_whatever_its_line_ran_then() {
+    let hint = "hint: See the 'Note about fast-forwards' in 'git push --help' for details.";
+    let log = "1a2b3c4 fix: an error of dates\n2b3c4d5 feat: read dates";
+    let line = "git commit -qam 'fix: an error of dates'\ngit push -q -u origin it 2>&1 | tail -1; git log --oneline -2";
+    let refused = shell(line, &format!("{hint}\n{log}"));
+    let open = |steps: &[Value]| status(steps)["open"].to_string();
+    let left = open(&[refused.clone(), json!("Pushed.")]);
+    assert!(left.contains("failed: hint: See the 'Note about fast-forwards'"), "{left}");
+    let text = printed(&[json!("Committing:"), refused]);
+    assert!(text.contains("git log --oneline -2` → the push was refused"), "{text}");
+    let again = "for i in 1 2 3; do git push && break; git pull --rebase; done";
+    let row = " ! [rejected]        main -> main (fetch first)";
+    let out = format!("To x:y.git\n{row}\n{hint}\nTo x:y.git\n   1a2b3c4..2b3c4d5  main -> main");
+    for (line, output) in [
+        (again, &*out),
+        (line, log),
+        ("git push -q || (git pull -q --rebase && git push -q)", hint),
+        ("git log -1; cat notes.md", hint),
+    ] {
+        let left = open(&[shell(line, output), json!("Pushed.")]);
+        assert!(!left.contains("refused") && !left.contains("failed"), "{line} {left}");
+    }
+}
+
+#[test]
 fn what_says_that_it_failed_is_open_where_its_exit_code_is_hidden() {
     let hook = "ruff........Failed\n- hook id: ruff\n- exit code: 1";
     let install = "npm error code ERESOLVE\nnpm error ERESOLVE unable to resolve";

@@ -70,8 +70,15 @@ fn folder(done: &Done<'_>) -> Option<String> {
 }
 
 /// What is printed where nothing, or not all, was pushed.
-const NOT_PUSHED: &[&str] =
-    &["Everything up-to-date", "failed to push", "fatal: ", "! [rejected]", "! [remote rejected]"];
+const NOT_PUSHED: &[&str] = &["Everything up-to-date", "failed to push", "fatal: "];
+/// How a row begins that git prints only where a push was refused. A pipe may leave no other of them.
+const REFUSED: &[&str] = &[
+    "! [rejected]",
+    "! [remote rejected]",
+    "error: failed to push some refs to ",
+    "hint: Updates were rejected because ",
+    "hint: See the 'Note about fast-forwards' in 'git push --help'",
+];
 
 /// Whether a command of a hoster's program names the repository that it is about.
 pub(in crate::derive) fn is_of_other(part: &str) -> bool {
@@ -95,12 +102,22 @@ pub(in crate::derive) fn pushes_anything(timeline: &Timeline<'_>, done: &Done<'_
     timeline.parts(done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
 }
 
-/// Whether the push of a call was rejected, also where a pipe hides its exit code.
-pub(in crate::derive) fn was_rejected(parts: &[String], done: &Done<'_>) -> bool {
-    let mut pushes = parts.iter().filter(|part| is_push(part));
-    let is_one = pushes.next().is_some() && pushes.next().is_none();
-    is_one
-        && done.output().lines().any(|row| row.starts_with("error: failed to push some refs to "))
+/// Returns the first row by which git says that it refused the push of a call, also where a pipe or another command
+/// hides its exit code. Of several pushes one of another branch may have gone out, and what was tried again may have
+/// gone out then.
+pub(in crate::derive) fn refusal(done: &Done<'_>) -> Option<String> {
+    let line = done.command().filter(|line| pushes_in(line))?;
+    let output = done.output();
+    let rows: Vec<&str> = output.lines().collect();
+    let first = rows.iter().find(|row| is_refused(row))?;
+    let last = rows.iter().rposition(|row| is_refused(row))?;
+    let pushes = shell::joined(line).iter().filter(|(part, _)| is_push(part)).count();
+    let is_out = tells_of_push(&rows[last + 1..].join("\n"));
+    (pushes == 1 && !is_out).then(|| first.trim().to_owned())
+}
+
+fn is_refused(row: &str) -> bool {
+    REFUSED.iter().any(|start| row.trim_start().starts_with(start))
 }
 
 /// Whether an output shows that a push of its line has come to its end.
@@ -137,7 +154,7 @@ pub(in crate::derive) fn went_out_all_the_same(done: &Done<'_>) -> Vec<String> {
 }
 
 fn is_held_back(output: &str) -> bool {
-    NOT_PUSHED.iter().any(|form| output.contains(form))
+    NOT_PUSHED.iter().any(|form| output.contains(form)) || output.lines().any(is_refused)
 }
 
 /// Whether a call pushed something that is more than a tag.
