@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{self, edit, printed, shell, status};
+use crate::status::{self, edit, printed, shell, status, told};
 
 const LIST: &str = "# Tasks\n\n- [ ] read dates\n- [ ] read times\n- [ ] read zones\n";
 
@@ -18,7 +18,7 @@ fn read_list(text: &str) -> Value {
 }
 
 /// Returns what is told of lists among what to look at first, and what of that speaks against the work being done.
-fn told(steps: &[Value]) -> (Vec<String>, Vec<String>) {
+fn checked(steps: &[Value]) -> (Vec<String>, Vec<String>) {
     let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed");
     let steps = [steps, &[passed, json!("All done.")]].concat();
     let text = printed(&steps);
@@ -34,14 +34,14 @@ fn told(steps: &[Value]) -> (Vec<String>, Vec<String>) {
 
 /// Returns what is told of lists, all of which speaks against the work being done.
 fn missing(steps: &[Value]) -> Vec<String> {
-    let (checks, missing) = told(steps);
+    let (checks, missing) = checked(steps);
     assert_eq!(checks, missing);
     checks
 }
 
 /// Returns what is told of lists, none of which speaks against the work being done.
 fn unsure(steps: &[Value]) -> Vec<String> {
-    let (checks, missing) = told(steps);
+    let (checks, missing) = checked(steps);
     assert_eq!(missing, [""; 0]);
     checks
 }
@@ -64,13 +64,15 @@ fn open_boxes_of_a_list_are_told_though_work_went_on() {
     let shown = shell("cat docs/tasks.md", LIST);
     assert_eq!(missing(&[shown, tick("read dates"), code()]), [seen(2)]);
     let by_sed = shell("sed -i 's/- \\[ \\] read dates/- [x] read dates/' docs/tasks.md", "");
+    assert_eq!(missing(&[read.clone(), by_sed, code()]), [seen(2)]);
+    let by_perl = shell("perl -pi -e 's/\\[ \\] (read d)/[x] $1/' docs/tasks.md", "");
     let since = format!("{}; it was changed since, in T-1", seen(3));
-    assert_eq!(unsure(&[read.clone(), by_sed.clone(), code()]), [since]);
+    assert_eq!(unsure(&[read.clone(), by_perl.clone(), code()]), [since]);
     // What is known to be ticked later makes the rest no surer.
-    let later = [read.clone(), by_sed.clone(), tick("read times"), code()];
+    let later = [read.clone(), by_perl.clone(), tick("read times"), code()];
     assert_eq!(unsure(&later), [format!("{}; it was changed since, in T-1", seen(2))]);
     let again = read_list(&LIST.replace("[ ] read dates", "[x] read dates"));
-    assert_eq!(missing(&[read, by_sed, again, code()]), [seen(2)]);
+    assert_eq!(missing(&[read, by_perl, again, code()]), [seen(2)]);
     // What a harness says in place of the file is not its text.
     let unchanged = status::read("docs/tasks.md", "File unchanged since last read.");
     assert_eq!(missing(&[written, unchanged, code()]), [seen(3)]);
@@ -96,8 +98,51 @@ fn boxes_are_told_one_by_one_where_the_list_was_kept_last() {
     assert_eq!(open(&[code(), write("docs/tasks.md")]), (all.clone(), false));
     assert_eq!(open(&[code(), write("docs/tasks.md"), dates.clone()]), (all[1..].to_vec(), false));
     assert_eq!(open(&[read_list(LIST), code(), dates.clone()]), (all[1..].to_vec(), false));
-    for later in [code(), sed] {
-        assert_eq!(open(&[read_list(LIST), dates.clone(), later]), (Vec::new(), true));
+    let ticked = [read_list(LIST), dates.clone()];
+    assert_eq!(open(&[&ticked[..], &[sed]].concat()), (vec!["times".to_owned()], false));
+    // While the agent is at work it is better to know of them; once it says that it is done nobody knows.
+    let work_went_on = [&ticked[..], &[code()]].concat();
+    assert_eq!(open(&work_went_on), (all[1..].to_vec(), true));
+    let ended = [&work_went_on[..], &[json!("All done.")]].concat();
+    assert_eq!(open(&ended), (Vec::new(), true));
+    assert_eq!(open(&[write("docs/tasks.md"), code()]), (Vec::new(), true));
+}
+
+#[test]
+fn boxes_of_a_list_that_was_changed_unseen_are_told_as_last_seen() {
+    let script = shell(
+        "python3 - <<'EOF'\np='docs/tasks.md'\ns=open(p).read().replace('[ ] read dates', '[x] read dates')\nopen(p,'w').write(s)\nEOF",
+        "",
+    );
+    let steps = [read_list(LIST), script, edit("src/a.rs", "x", "y")];
+    let text = printed(&steps);
+    let told =
+        |box_of: &str| text.contains(&format!("- [ ] (as last seen in T-1) read {box_of} ("));
+    assert_eq!(["dates", "times", "zones"].map(told), [false, true, true], "{text}");
+    assert!(text.contains("2 of 3 boxes of `docs/tasks.md`"), "{text}");
+    assert!(!printed(&[&steps[..], &[json!("All done.")]].concat()).contains("(as last seen"));
+}
+
+#[test]
+fn a_list_goes_away_only_where_a_command_moves_it() {
+    let confirmed = shell("cat > /tmp/a.md <<'EOF'\nConfirm the archive of docs/tasks.md\nEOF", "");
+    let steps = [read_list(LIST), tick("read dates"), confirmed, edit("src/a.rs", "x", "y")];
+    assert!(missing(&steps)[0].starts_with("2 of 3 boxes"));
+}
+
+#[test]
+fn the_list_that_the_request_names_is_told() {
+    let [new, old] = ["changes/read-dates/tasks.md", "changes/read-times/tasks.md"].map(write);
+    let request = |words: &str| {
+        let steps = [new.clone(), old.clone(), json!("Both are planned."), told(words)];
+        printed(&[&steps[..], &[edit("src/a.rs", "x", "y")]].concat())
+    };
+    let is_box = |line: &&str| line.starts_with("- [ ] (as last seen in T-1) read ");
+    let boxes = |text: &str| text.lines().filter(is_box).count();
+    assert_eq!(boxes(&request("/apply read-dates")), 3);
+    assert_eq!(boxes(&request("go on with changes/read-dates/tasks.md")), 3);
+    for words in ["/apply read-dates-again", "read the dates of all changes and tasks"] {
+        assert_eq!(boxes(&request(words)), 0, "{words}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! Lists of work in files: what of them is open at the end, or nobody knows to be.
 
-use super::said::marked;
+use super::edited::{edited, ticked_in};
+use super::moved::moves;
+use super::said::{last_words, marked};
 use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
@@ -64,12 +66,39 @@ pub(super) struct List {
     changed: Option<u32>,
     /// Whether work went on after that, or a command line may have changed it.
     is_behind: bool,
+    /// Whether the session ticks its boxes off.
+    is_ticked: bool,
 }
 
-/// Returns the list that the session dealt with last, if all of it is known and no work went on since: then nobody
-/// knows which of its boxes are still open.
-pub(super) fn sure(timeline: &Timeline<'_>) -> Option<List> {
-    lists(timeline).pop().filter(List::is_sure)
+/// Returns the list whose boxes are to be told: the one that the session dealt with last, if all of it is known and no
+/// work went on since, else nobody knows which of its boxes are still open.
+///
+/// In the middle of a turn that is little against knowing none of them: then it is the list that the newest request
+/// names, or the last one where the session ticks its boxes off.
+pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
+    let is_at_work = last_words(timeline).is_none();
+    let mut lists = lists(timeline);
+    let is_asked_for = |list: &List| list.text.is_some() && is_asked_for(timeline, list);
+    match lists.iter().rposition(|list| is_at_work && is_asked_for(list)) {
+        Some(at) => Some(lists.remove(at)),
+        None => lists.pop().filter(|list| list.is_sure() || is_at_work && list.is_ticked),
+    }
+}
+
+/// Whether the newest request names a list.
+fn is_asked_for(timeline: &Timeline<'_>, list: &List) -> bool {
+    let request = timeline.requests().next_back();
+    request.is_some_and(|(_, message)| names(&message.plain(), &list.path))
+}
+
+/// Whether somebody names a list, by its path or by what it or its folder alone is called.
+fn names(request: &str, path: &str) -> bool {
+    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let is_own = |name: &&str| name.contains(['-', '_']);
+    let end = path.strip_suffix(".md").unwrap_or(path);
+    let mut own = end.rsplit('/').take(2).filter(is_own);
+    request.contains(path)
+        || own.any(|name| request.split(|c| !is_in_name(c)).any(|word| word == name))
 }
 
 /// Says of the lists that the session kept for its last two requests how many of their boxes were open when it saw
@@ -78,9 +107,13 @@ pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
     let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
     let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
     let mut lists = lists(timeline);
-    lists.pop_if(|list| list.is_sure());
-    let is_meant =
-        |list: &List| is_of_work(&list.path) && Some(list.changed.unwrap_or(list.turn)) >= first;
+    if let Some(told) = at_hand(timeline).filter(List::is_sure) {
+        lists.retain(|list| list.path != told.path);
+    }
+    let is_meant = |list: &List| {
+        let is_new = Some(list.changed.unwrap_or(list.turn)) >= first;
+        is_of_work(&list.path) && (is_new || is_asked_for(timeline, list))
+    };
     let told = |list: List| {
         let is_sure = list.text.is_some() && list.changed.is_none();
         Some(ListLeft { told: list.told()?, is_sure, path: list.path })
@@ -92,7 +125,7 @@ impl List {
     /// Takes the text that a call wrote or showed.
     fn of(path: String, done: &Done<'_>, text: Option<String>) -> Self {
         let (item, turn) = (done.item.id.to_string(), done.item.turn);
-        Self { path, item, turn, text, changed: None, is_behind: false }
+        Self { path, item, turn, text, changed: None, is_behind: false, is_ticked: false }
     }
 
     fn is_sure(&self) -> bool {
@@ -102,6 +135,14 @@ impl List {
     /// Returns what stands in it as far as is known.
     pub(super) fn text(&self) -> &str {
         self.text.as_deref().unwrap_or_default()
+    }
+
+    /// Says of a box that was open when the list was seen last that it may not be by now: where it was changed since,
+    /// or work went on in a later turn.
+    pub(super) fn hedge(&self, timeline: &Timeline<'_>) -> String {
+        let newest = timeline.requests().next_back().map(|(item, _)| item.turn);
+        let is_old = self.changed.is_some() || self.is_behind && Some(self.turn) < newest;
+        if is_old { format!("(as last seen in {}) ", turns::id(self.turn)) } else { String::new() }
     }
 
     fn told(&self) -> Option<String> {
@@ -122,10 +163,34 @@ impl List {
         (open > 0).then(told)
     }
 
+    /// Whether its boxes are ticked off, be it by the text that stands there now.
+    fn is_ticked_by(&self, text: &str) -> bool {
+        self.is_ticked || self.text.as_deref().is_some_and(|old| ticks(old, text))
+    }
+
+    /// Takes what a command line changed in it.
+    fn run(self, line: &str, done: &Done<'_>) -> Self {
+        let name = self.path.rsplit('/').next().unwrap_or(&self.path);
+        let new = self.text.as_deref().and_then(|text| edited(line, name, text));
+        let is_ticked = self.is_ticked || ticks("", line);
+        match new {
+            Some(text) if self.changed.is_none() => {
+                Self { is_ticked, ..Self::of(self.path, done, Some(text)) }
+            }
+            Some(text) => Self { text: Some(text), is_ticked, ..self },
+            None => {
+                let text = self.text.map(|text| ticked_in(line, &text));
+                Self { text, changed: Some(done.item.turn), is_ticked, ..self }
+            }
+        }
+    }
+
     fn change(&mut self, change: &Change, done: &Done<'_>) {
         let (item, turn) = (done.item.id.to_string(), done.item.turn);
         // Who ticks a box off keeps the list.
-        self.is_behind &= !ticks(&change.removed, &change.added);
+        let ticks = ticks(&change.removed, &change.added);
+        self.is_behind &= !ticks;
+        self.is_ticked |= ticks;
         match self.text.as_deref().map(|text| replaced(text, change)) {
             Some(Some(text)) => (self.text, self.item, self.turn) = (Some(text), item, turn),
             Some(None) => self.changed = Some(turn),
@@ -172,7 +237,11 @@ impl Lists {
         let ticks = ticks(&change.removed, &change.added) && marked(&change.added).any(is_ticked);
         let list = match &change.verb {
             _ if !is_list(&path) || known.is_none() && done.is_by_agent() => None,
-            Verb::Write => Some(List::of(path, done, Some(change.added.clone()))),
+            Verb::Write => {
+                let is_ticked = known.is_some_and(|list| list.is_ticked_by(&change.added));
+                let list = List::of(path, done, Some(change.added.clone()));
+                Some(List { is_ticked, ..list })
+            }
             Verb::Update if known.is_some() || ticks => {
                 let list = known.or(read);
                 let mut list = list.unwrap_or_else(|| List::of(path, done, None));
@@ -186,7 +255,7 @@ impl Lists {
 
     /// Takes what a command line did to the lists.
     fn run(&mut self, timeline: &Timeline<'_>, done: &Done<'_>, line: &str) {
-        self.kept.retain(|list| !may_move(line, &list.path));
+        self.kept.retain(|list| !moves(line, &list.path));
         if !line.contains(".md") {
             return;
         }
@@ -200,9 +269,7 @@ impl Lists {
             let ticked = || taken(&mut self.read, &one.path).filter(|_| line.contains("[x"));
             let list = match one.text.filter(|_| one.anew) {
                 Some(text) => Some(List::of(one.path, done, Some(text))),
-                None => {
-                    known.or_else(ticked).map(|list| List { changed: Some(done.item.turn), ..list })
-                }
+                None => known.or_else(ticked).map(|list| list.run(line, done)),
             };
             self.kept.extend(list);
         }
@@ -210,7 +277,10 @@ impl Lists {
 
     fn see(&mut self, list: List) {
         match self.kept.iter_mut().find(|known| known.path == list.path) {
-            Some(known) => *known = list,
+            Some(known) => {
+                let is_ticked = known.is_ticked_by(list.text());
+                *known = List { is_ticked, ..list };
+            }
             None => {
                 taken(&mut self.read, &list.path);
                 self.read.push(list);
@@ -310,22 +380,11 @@ fn ticks(removed: &str, added: &str) -> bool {
     open(added) < open(removed) || ticked(added) > ticked(removed)
 }
 
-/// Whether a command line may change the file `path`, or move the folder that it lies in.
+/// Whether a command line may change the file `path`.
 fn may_change(line: &str, path: &str) -> bool {
     let changes = ["sed -i", "perl -", "python", "node ", "tee ", ">"];
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    may_move(line, path)
-        || line.contains(file) && changes.iter().any(|change| line.contains(change))
-}
-
-/// Whether a command line may move the file `path` or the folder that it lies in, or take it away.
-fn may_move(line: &str, path: &str) -> bool {
-    let mut names = path.rsplit(['/', '\\']);
-    let file = names.next().unwrap_or(path);
-    let folder = names.next().filter(|folder| folder.len() > 3);
-    let any = |words: &[&str]| words.iter().any(|word| line.contains(word));
-    (line.contains(file) && any(&["mv ", "rm "]))
-        || (folder.is_some_and(|folder| line.contains(folder)) && any(&["mv ", "rm ", "archive"]))
+    line.contains(file) && changes.iter().any(|change| line.contains(change))
 }
 
 /// Whether a file is a list of work by its name.

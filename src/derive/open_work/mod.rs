@@ -2,6 +2,7 @@
 
 mod bisect;
 mod closing;
+mod edited;
 mod elsewhere;
 mod findings;
 mod graded;
@@ -10,6 +11,7 @@ mod handed;
 mod judged;
 mod left;
 mod lists;
+mod moved;
 mod objections;
 mod pending;
 mod running;

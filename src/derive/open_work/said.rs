@@ -1,6 +1,6 @@
 //! Open work that stands in words: boxes in plans, the last words of the agent.
 
-use super::lists::sure;
+use super::lists::at_hand;
 use super::{Work, last_act, tell_rest};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
@@ -17,21 +17,23 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
     if let Some((id, words)) = last_words(timeline) {
         found.extend(open_boxes(&words).map(|line| work(line, Trust::A, "box", &id)));
     }
-    let plan =
-        sure(timeline).map(|list| (list.item.clone(), list.text().to_owned())).or_else(|| {
+    let list = at_hand(timeline)
+        .map(|list| (list.item.clone(), list.text().to_owned(), list.hedge(timeline)))
+        .or_else(|| {
             let edits =
                 |done: &Done<'_>| matches!(done.call.action.as_deref(), Some(Action::Edit { .. }));
             timeline.done().rev().take_while(|done| !edits(done)).find_map(|done| {
                 match done.call.action.as_deref() {
                     Some(Action::Propose { plan, .. }) if done.worked() => {
-                        Some((done.item.id.to_string(), plan.clone()))
+                        Some((done.item.id.to_string(), plan.clone(), String::new()))
                     }
                     _ => None,
                 }
             })
         });
-    if let Some((id, plan)) = plan {
-        found.extend(open_boxes(&plan).map(|line| work(line, Trust::A, "box", &id)));
+    if let Some((id, text, hedge)) = list {
+        let box_of = |line: &str| work(&format!("{hedge}{line}"), Trust::A, "box", &id);
+        found.extend(open_boxes(&text).map(box_of));
     }
     let rest = found.len().saturating_sub(MOST);
     found.truncate(MOST);

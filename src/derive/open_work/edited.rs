@@ -1,0 +1,269 @@
+//! What command lines make of a list of which the text is known.
+
+use crate::derive::command::{Command, command};
+use crate::derive::shell;
+use crate::derive::written::{by_part, edits_in_place};
+
+/// Words behind which a command may run more than once, or not at all.
+const AT_TIMES: &[&str] = &["(", "do", "elif", "else", "if", "then", "until", "while", "{"];
+
+/// Returns the text of the file that is called `file` as a command line leaves it, which edits it in place; nothing
+/// where it is not known what one of its commands does to it.
+pub(super) fn edited(line: &str, file: &str, text: &str) -> Option<String> {
+    let mut new = None;
+    let mut before = String::new();
+    for (raw, joint) in shell::raw(line) {
+        let first = raw.split_whitespace().next().unwrap_or_default();
+        let is_it = |path: &String| path.rsplit('/').next() == Some(file);
+        let writes = raw.contains(file) && (by_part(line, &raw).iter().any(is_it));
+        if AT_TIMES.contains(&first) && raw.contains(file) || writes && before == "||" {
+            return None;
+        }
+        if writes {
+            let command = command(&raw).filter(|command| edits_in_place(&command.words))?;
+            let mut rows = new.as_deref().unwrap_or(text).lines().map(str::to_owned).collect();
+            // What fits nowhere may have been read wrongly.
+            steps(&command)?.iter().all(|step| step.run(&mut rows)).then_some(())?;
+            new = Some(rows.join("\n"));
+        }
+        before = joint;
+    }
+    new
+}
+
+/// Returns a text with the boxes ticked off that a command line writes as ticked: a script that puts one in place of
+/// another holds it, in whatever language.
+pub(super) fn ticked_in(line: &str, text: &str) -> String {
+    let is_end = |c: char| "'\"`/|\\\n".contains(c);
+    let behind = line.split("[x] ").skip(1);
+    let starts = behind.map(|rest| rest.split(is_end).next().unwrap_or_default());
+    let starts: Vec<&str> = starts.filter(|start| !start.trim().is_empty()).collect();
+    let row = |row: &str| match row.split_once("[ ] ") {
+        Some((before, rest)) if starts.iter().any(|start| rest.starts_with(start)) => {
+            format!("{before}[x] {rest}")
+        }
+        _ => row.to_owned(),
+    };
+    text.lines().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Where in a text a step changes something.
+enum Rows {
+    All,
+    /// From one number to another, counted from 1.
+    Numbers(usize, usize),
+    /// Those that hold a text.
+    With(String),
+}
+
+/// A substitution of one text by another.
+struct Step {
+    rows: Rows,
+    from: String,
+    is_at_start: bool,
+    is_at_end: bool,
+    to: String,
+    is_everywhere: bool,
+}
+
+impl Step {
+    /// Changes the rows that it is about, and says whether there are any.
+    fn run(&self, rows: &mut Vec<String>) -> bool {
+        let mut is_any = false;
+        for (row, number) in rows.iter_mut().zip(1..) {
+            let is_meant = match &self.rows {
+                Rows::All => true,
+                Rows::Numbers(first, last) => (*first..=*last).contains(&number),
+                Rows::With(text) => row.contains(text),
+            };
+            let fits = (!self.is_at_start || row.starts_with(&self.from))
+                && (!self.is_at_end || row.ends_with(&self.from));
+            if is_meant && fits && row.contains(&self.from) {
+                is_any = true;
+                let most = if self.is_everywhere { usize::MAX } else { 1 };
+                *row = row.replacen(&self.from, &self.to, most);
+            }
+        }
+        is_any
+    }
+}
+
+/// Returns the substitutions of a command, if it does nothing else.
+fn steps(command: &Command) -> Option<Vec<Step>> {
+    let (mut scripts, mut first) = (Vec::new(), None);
+    let mut words = command.words.iter().skip(1).map(String::as_str);
+    let mut is_extended = false;
+    while let Some(word) = words.next() {
+        match word {
+            "-e" | "--expression" => scripts.push(words.next()?),
+            "-f" | "-n" => return None,
+            _ if word.starts_with("--expression=") => scripts.push(word.split_once('=')?.1),
+            _ if word.starts_with("--") => {}
+            _ if word.starts_with('-') => is_extended |= word.contains(['E', 'r']),
+            "" => {}
+            _ => first = first.or(Some(word)),
+        }
+    }
+    if scripts.is_empty() {
+        scripts.extend(first);
+    }
+    let mut steps = Vec::new();
+    for script in scripts {
+        let mut rest = script.trim_start_matches(BETWEEN);
+        while !rest.is_empty() {
+            let (step, behind) = step(rest, is_extended)?;
+            steps.push(step);
+            rest = behind.trim_start_matches(BETWEEN);
+        }
+    }
+    (command.program() == "sed").then_some(steps)
+}
+
+/// What stands between two steps of a script.
+const BETWEEN: [char; 3] = [' ', ';', '\n'];
+
+/// Reads the first step of a script, and returns it with what stands behind it.
+fn step(script: &str, is_extended: bool) -> Option<(Step, &str)> {
+    let (rows, rest) = rows(script, is_extended)?;
+    let rest = rest.strip_prefix('s')?;
+    let mark = rest.chars().next().filter(|mark| mark.is_ascii_punctuation())?;
+    let (from, rest) = until(&rest[1..], mark)?;
+    let (to, rest) = until(rest, mark)?;
+    let flags = rest.len() - rest.trim_start_matches('g').len();
+    if !rest[flags..].is_empty() && !rest[flags..].starts_with(BETWEEN) {
+        return None;
+    }
+    let (from, is_at_start) = from.strip_prefix('^').map_or((from, false), |from| (from, true));
+    let is_at_end = from.ends_with('$') && !from.ends_with("\\$");
+    let from = if is_at_end { &from[..from.len() - 1] } else { from };
+    let to = bare(to, "&")?;
+    let from = bare(from, special(is_extended)).filter(|from| !from.is_empty())?;
+    let step = Step { rows, from, is_at_start, is_at_end, to, is_everywhere: flags > 0 };
+    Some((step, &rest[flags..]))
+}
+
+/// Reads which rows a step is about.
+fn rows(script: &str, is_extended: bool) -> Option<(Rows, &str)> {
+    if let Some(rest) = script.strip_prefix('/') {
+        let (text, rest) = until(rest, '/')?;
+        return Some((Rows::With(bare(text, special(is_extended))?), rest));
+    }
+    let number = |text: &str| {
+        let length = text.bytes().take_while(u8::is_ascii_digit).count();
+        Some((text[..length].parse::<usize>().ok()?, length))
+    };
+    let Some((first, length)) = number(script) else { return Some((Rows::All, script)) };
+    let rest = &script[length..];
+    match rest.strip_prefix(',') {
+        Some(rest) => {
+            let (last, length) = number(rest)?;
+            Some((Rows::Numbers(first, last), &rest[length..]))
+        }
+        None => Some((Rows::Numbers(first, first), rest)),
+    }
+}
+
+/// Parts a script at a mark that no backslash stands before.
+fn until(script: &str, mark: char) -> Option<(&str, &str)> {
+    let mut is_escaped = false;
+    let at = script.find(|c: char| {
+        let is_end = c == mark && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    })?;
+    Some((&script[..at], &script[at + mark.len_utf8()..]))
+}
+
+/// What stands for more than itself in a pattern. A dot is taken for itself: that is what is mostly meant.
+fn special(is_extended: bool) -> &'static str {
+    if is_extended { "[*^$+?(){}|" } else { "[*^$" }
+}
+
+/// Returns what a text stands for, if each letter of it stands for itself.
+fn bare(text: &str, special: &str) -> Option<String> {
+    let mut bare = String::new();
+    let mut letters = text.chars();
+    while let Some(c) = letters.next() {
+        let is_escaped = c == '\\';
+        let c = if is_escaped { letters.next()? } else { c };
+        let means_more = if is_escaped { !c.is_ascii_punctuation() } else { special.contains(c) };
+        // In a plain pattern these mean something only behind a backslash.
+        let means_more =
+            means_more || is_escaped && !special.contains('(') && "+?(){}|".contains(c);
+        bare.push(Some(c).filter(|_| !means_more)?);
+    }
+    Some(bare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{edited, ticked_in};
+
+    const LIST: &str = "# Tasks\n- [ ] 1.1 read\n- [ ] 1.2 (write)\n- [ ] 2.1 close";
+
+    #[test]
+    fn what_sed_ticks_off_is_known() {
+        let told = |line: &str| {
+            let new = edited(line, "tasks.md", LIST)?;
+            Some(
+                new.lines()
+                    .skip(1)
+                    .map(|row| if row.starts_with("- [x]") { 'x' } else { '.' })
+                    .collect::<String>(),
+            )
+        };
+        for (line, want) in [
+            (r"sed -i 's/^- \[ \] 1\.1 /- [x] 1.1 /' tasks.md", "x.."),
+            (
+                r"cd a && sed -i \
+ -e 's/^- \[ \] 1\.1 /- [x] 1.1 /' \
+ -e 's/^- \[ \] 2.1 /- [x] 2.1 /' tasks.md && grep -c '\[x\]' tasks.md",
+                "x.x",
+            ),
+            (r"sed -i '' 's/- \[ \]/- [x]/' a/tasks.md", "xxx"),
+            (r"sed -i.bak '2s/\[ \]/[x]/;4s/\[ ]/[x]/' tasks.md", "x.x"),
+            (r"sed -i '2,3s|\[ \]|[x]|g' tasks.md", "xx."),
+            (r"sed -i '/1\.2/s/\[ \]/\[x\]/' tasks.md; cat tasks.md", ".x."),
+            (r"sed -i -E 's/\[ \] 1\.2 \(write\)$/[x] 1.2 (write)/' tasks.md", ".x."),
+            (r"sed -i 's/\[ \] 1\.2 (write)/[x] 1.2 (write)/' tasks.md", ".x."),
+        ] {
+            assert_eq!(told(line).as_deref(), Some(want), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_it_does_otherwise_is_not() {
+        for line in [
+            r"sed -i 's/\[ \] \(1\.1\)/[x] \1/' tasks.md",
+            r"sed -i -E 's/\[ \] (1\.1)/[x] 1.1/' tasks.md",
+            r"sed -i 's/\[ \] 1.*/&/' tasks.md",
+            r"sed -i 's/[ ] 1.1/[x] 1.1/' tasks.md",
+            r"sed -i '2d' tasks.md",
+            r"sed -i 's/- \[ \] 3.1/- [x] 3.1/' tasks.md",
+            r"sed -i '2s/\[ \]/[x]/I' tasks.md",
+            "for n in 1.1 1.2; do sed -i \"s/\\[ \\] $n/[x] $n/\" tasks.md; done",
+            "sed -i \"s/\\[ \\] $n /[x] $n /\" tasks.md",
+            r"true || sed -i 's/\[ \]/[x]/' tasks.md",
+            r"sed -i 's/\[ \]/[x]/' tasks.md; python3 -c 'x' > tasks.md; echo a >> tasks.md",
+            r"sed -i 's/\[ \]/[x]/' notes.md",
+            r"sed 's/\[ \]/[x]/' tasks.md",
+            "perl -pi -e 's/a/b/' tasks.md",
+            r"sed -i -f tick.sed tasks.md",
+        ] {
+            assert_eq!(edited(line, "tasks.md", LIST), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_script_ticks_off_what_it_writes_as_ticked() {
+        let list = "- [ ] 1.1 read\n- [ ] 1.10 write\n- [ ] 2.1 close";
+        let ticked = |line: &str| ticked_in(line, list).matches("[x]").count();
+        assert_eq!(ticked("t.replace('- [ ] 1.1 ', '- [x] 1.1 ')"), 1);
+        assert_eq!(
+            ticked("{\"- [ ] 1.1 read\": \"- [x] 1.1 read\", \"- [ ] 2.1 \": \"- [x] 2.1 \"}"),
+            2
+        );
+        assert_eq!(ticked("perl -pi -e 's/\\[ \\] 1/[x] 1/'"), 2);
+        assert_eq!(ticked("re.sub(r'\\[ \\] (.*)', r'[x] \\1', t)"), 0);
+    }
+}

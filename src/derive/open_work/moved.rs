@@ -1,0 +1,71 @@
+//! Commands that move a list of work or take it away.
+
+use crate::derive::{place, shell, variables};
+
+/// Words behind which a command stands, and programs by which it is moved or taken away.
+const BEFORE: &[&str] = &["(", "do", "else", "git", "sudo", "then", "{"];
+const MOVING: &[&str] = &["Move-Item", "Remove-Item", "mv", "rm", "rmdir"];
+
+/// Whether a command line moves the file `path` or a folder that it lies in, takes it away, or has a program put it
+/// into an archive.
+pub(super) fn moves(line: &str, path: &str) -> bool {
+    if !MOVING.iter().chain(&["archive"]).any(|word| line.contains(word)) {
+        return false;
+    }
+    let line = variables::put_in(line);
+    shell::raw(&line).iter().any(|(raw, _)| {
+        let words = raw.split_whitespace().skip_while(|word| BEFORE.contains(word));
+        let words: Vec<&str> = words.map(|word| word.trim_matches(['\'', '"'])).collect();
+        let archives = || {
+            !shell::only_looks(raw) && words.iter().take(3).skip(1).any(|word| *word == "archive")
+        };
+        let moves = words.first().is_some_and(|word| MOVING.contains(word)) || archives();
+        moves && words[1..].iter().any(|word| is_on_way(word, path))
+    })
+}
+
+/// Whether a word of a command line is a file or a folder that it lies in, perhaps told from elsewhere.
+fn is_on_way(word: &str, path: &str) -> bool {
+    let word = word.trim_end_matches("/*").trim_end_matches('/').trim_start_matches("./");
+    let is_end_of = |end: &str, whole: &str| {
+        whole.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    };
+    let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+    let mut ways = ends.map(|end| &path[..end]).filter(|way| !way.is_empty());
+    !word.is_empty()
+        && ways.any(|way| is_end_of(word, way) || place::is_whole(word) && is_end_of(way, word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::moves;
+
+    #[test]
+    fn a_list_is_gone_where_it_or_a_folder_of_it_is_an_argument() {
+        let path = "changes/read-dates/tasks.md";
+        for line in [
+            "git mv changes/read-dates changes/archive/2026-read-dates",
+            "cd changes && rm -rf read-dates",
+            "rm -rf /home/ada/tool/changes/read-dates/",
+            "D=changes/read-dates; mv $D old/",
+            "if true; then mv \"changes/read-dates/tasks.md\" x.md; fi",
+            "npx planner archive read-dates --yes",
+            "planner archive read-dates",
+            "rm changes/read-dates/*",
+        ] {
+            assert!(moves(line, path), "{line}");
+        }
+        for line in [
+            "echo 'confirm the read-dates tasks.md'",
+            "cat <<'EOF' > a.md\nin form of read-dates/tasks.md\nEOF",
+            "grep archive changes/read-dates/tasks.md",
+            "rm -f changes/read-dates/.reviewed",
+            "rm docs/tasks.md",
+            "echo archive read-dates",
+            "mv read-dates.md old/",
+            "planner list --archive; cat changes/read-dates/tasks.md",
+        ] {
+            assert!(!moves(line, path), "{line}");
+        }
+    }
+}
