@@ -142,6 +142,8 @@ pub(super) struct Outcomes {
     pub commits: Vec<Commit>,
     /// The last call that shows that nothing was left to commit.
     settled: Option<usize>,
+    /// The last call that moved the working tree to another commit.
+    moved: Option<usize>,
     /// What else may not be committed.
     loose: Loose,
     /// What was pushed and passed all checks elsewhere.
@@ -207,7 +209,7 @@ impl Outcomes {
             let before = checks.iter_mut().filter(|check| check.run.over < green.pushed);
             before.for_each(|check| check.pass_elsewhere(green.listing, &changes));
         }
-        let settled = tree::settled(timeline);
+        let (settled, moved) = (tree::settled(timeline), tree::moved(timeline));
         let loose = Loose::new(timeline, &commits);
         taken::mark_left_out(timeline, &mut edits, &commits, loose.listings());
         let stops = Stops::new(timeline);
@@ -218,6 +220,7 @@ impl Outcomes {
             checks,
             commits,
             settled,
+            moved,
             loose,
             stops,
             green,

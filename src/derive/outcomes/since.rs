@@ -44,7 +44,7 @@ impl Outcomes {
             {
                 Since::Unknown
             }
-            () if from > commit.index => Since::Moved,
+            () if self.moved > Some(commit.index) => Since::Moved,
             () => Since::Same,
         };
         let is_all = self.edited_after(commit.index).is_empty() && self.left_out().next().is_none();

@@ -11,16 +11,24 @@ use crate::derive::timeline::{Done, Timeline};
 /// Returns the number of the last call that shows that nothing was left to commit, or that moved
 /// the working tree to another commit.
 pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
-    let last = timeline.done().rev().find(|done| {
+    let clean = timeline.done().rev().find(|done| {
         let Some(line) = done.command().filter(|_| done.worked()) else { return false };
         let is_clean = || done.output().contains("working tree clean");
         let is_here = || place::elsewhere(line, done.cwd).is_none();
         line.contains("git status")
             && is_here()
             && (is_clean() || shows_nothing(line, &done.output()))
-            || timeline.parts(done).iter().any(|part| moves(part, done))
     });
-    last.map(|done| done.index)
+    clean.map(|done| done.index).max(moved(timeline))
+}
+
+/// Returns the number of the last call that moved the working tree to another commit.
+pub(super) fn moved(timeline: &Timeline<'_>) -> Option<usize> {
+    let moves = |done: &Done<'_>| {
+        let runs = done.command().is_some() && done.worked();
+        runs && timeline.parts(done).iter().any(|part| moves(part, done))
+    };
+    timeline.done().rev().find(moves).map(|done| done.index)
 }
 
 /// Whether a command moved the working tree to another commit, so that what was not committed is not there any
