@@ -6,25 +6,15 @@ use std::borrow::Cow;
 use super::git::Git;
 use super::recognise;
 use super::taken::holds;
-use crate::derive::shell;
+use crate::derive::{shell, variables};
 
 /// Programs that move files, take them away or write over them.
-const TAKING: &[&str] = &[
-    "Copy-Item",
-    "Move-Item",
-    "Remove-Item",
-    "cp",
-    "del",
-    "install",
-    "ln",
-    "mv",
-    "patch",
-    "rm",
-    "rsync",
-    "tee",
-    "trash",
-    "unlink",
-];
+const TAKING: &[&str] =
+    &["Move-Item", "Remove-Item", "del", "mv", "patch", "rm", "tee", "trash", "unlink"];
+/// Programs that write over the last of what they are given.
+const COPYING: &[&str] = &["Copy-Item", "cp", "install", "ln", "rsync"];
+/// How a command line makes a place outside of any project.
+const TEMPORARY: &[&str] = &["$(mktemp -d)", "$(mktemp)"];
 /// What has a shell make words that nobody knows of what stands there.
 const UNKNOWN: &[char] = &['$', '`', '{', '\\'];
 /// What has it find files.
@@ -45,6 +35,12 @@ pub(super) enum Retaking {
 impl Retaking {
     /// Finds what the commands of a line may have taken.
     pub(super) fn of_line(line: &str) -> Vec<Self> {
+        let line =
+            TEMPORARY.iter().fold(Cow::Borrowed(line), |line, form| match line.contains(form) {
+                true => line.replace(form, "/tmp/made").into(),
+                false => line,
+            });
+        let line = &*variables::put_in(&line);
         let mut found: Vec<Self> =
             shell::raw(line).iter().flat_map(|(raw, _)| of_part(raw)).collect();
         if !shell::ways(line).is_empty() {
@@ -113,6 +109,10 @@ fn by_program(part: &str) -> Option<Retaking> {
         // The text of a script has all kinds of marks.
         "perl" | "sed" => has(&["-i", "--in-place"])
             .then(|| Retaking::Named(words.iter().map(|word| (*word).to_owned()).collect())),
+        program if COPYING.contains(&program) => {
+            let last = words.iter().rposition(|word| !word.starts_with('-')).unwrap_or(0);
+            Some(fitting(words.get(last..).unwrap_or_default()))
+        }
         program => TAKING.contains(&program).then(|| fitting(words)),
     }
 }
@@ -204,6 +204,9 @@ mod tests {
             "rm -rf dist/*",
             "rm *.log",
             "cp src/y.ts src/z.ts",
+            "cp -r src/x.ts /tmp/x.orig",
+            "W=/tmp/a/wf; rm -rf $W; cp -r config $W",
+            "TMP=$(mktemp -d); cp -r src \"$TMP\" && rm -rf \"$TMP\"",
             "sed -n '1,9p' src/x.ts",
             "sed -i 's/b$/a/' src/y.ts",
             "find src -name 'x*'",

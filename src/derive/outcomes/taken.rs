@@ -83,7 +83,7 @@ pub(super) fn mark_left_out(
         let file = files.entry(path).or_insert_with(|| File {
             taken: taken.iter().filter(|one| one.takes(path)).map(|one| one.index).max(),
             unlisted: listings.iter().rfind(|it| it.is_whole && !it.names(path)).map(|it| it.index),
-            listed: listings.iter().rfind(|one| one.names(path)).map(|one| turn(one.index)),
+            listed: listings.iter().rfind(|one| one.names(path)).map(|one| one.index),
             stands: None,
         });
         let is_later = |index: Option<usize>| index.is_some_and(|index| index >= edit.index);
@@ -95,8 +95,9 @@ pub(super) fn mark_left_out(
         let of = turn(edit.index);
         let is_of_commit = turn(commits[commit].index) == of
             || oldest[commit].is_some_and(|oldest| oldest <= of)
-            || file.listed.is_some_and(|listed| listed > of);
-        if is_of_commit && *file.stands.get_or_insert_with(|| left.stands(path)) {
+            || file.listed.is_some_and(|listed| turn(listed) > of);
+        let listed = file.listed;
+        if is_of_commit && *file.stands.get_or_insert_with(|| left.stands(path, listed)) {
             found.push(at);
         }
     }
@@ -111,8 +112,8 @@ struct File {
     /// The newest that listed all that is not committed, and not this: git does not keep it, or it was taken in another
     /// way.
     unlisted: Option<usize>,
-    /// The turn of the newest that listed it.
-    listed: Option<u32>,
+    /// The newest that listed it.
+    listed: Option<usize>,
     /// Whether all that happened to it is that it was edited, once that was asked.
     stands: Option<bool>,
 }
@@ -178,10 +179,12 @@ impl<'t> Left<'t> {
         Self { edited, retaken: calls.flat_map(of_call).collect(), put_back: put_back(timeline) }
     }
 
-    /// Whether all that is known to have happened to a file since it was edited first is that it was edited.
-    fn stands(&self, path: &str) -> bool {
+    /// Whether all that is known to have happened to a file since it was edited first is that it was edited; what git
+    /// `listed` as changed nothing had taken back before that.
+    fn stands(&self, path: &str, listed: Option<usize>) -> bool {
         let Some((from, by_shell)) = self.edited.get(path) else { return false };
-        let since = self.retaken.partition_point(|(index, _)| index < from);
+        let seen = |index: usize| index < *from || listed.is_some_and(|listed| index <= listed);
+        let since = self.retaken.partition_point(|(index, _)| seen(*index));
         !by_shell
             && !self.put_back.contains(path)
             && !self.retaken[since..].iter().any(|(_, one)| one.may_be(path))
