@@ -4,6 +4,9 @@ use serde_json::{Value, json};
 
 use super::attack::{line, segue, session};
 
+/// What stands for an output that never came back.
+const LOST: &str = "lost";
+
 /// Packs a session whose agent makes some calls; each is a tool, its input, and what came back.
 fn packed(calls: &[(&'static str, Value, &'static str)]) -> Value {
     let mut records = vec![line("user", 1, 0, json!("tidy it up"))];
@@ -15,7 +18,9 @@ fn packed(calls: &[(&'static str, Value, &'static str)]) -> Value {
         // In which folder the shell was before it only the commands tell.
         called["cwd"] = Value::Null;
         records.push(called);
-        records.push(line("user", 2 * at + 1, 2 * at, result));
+        if *output != LOST {
+            records.push(line("user", 2 * at + 1, 2 * at, result));
+        }
     }
     let (_folder, path) = session(&records);
     let said = segue(&["pack", &path, "--json", "--no-check", "--budget", "30000"]);
@@ -58,6 +63,10 @@ fn what_a_command_deleted_is_told_as_deleted() {
         ran("git checkout -b tidy 2>&1 | tail -1\ngit rm -q a.rs\ngit status --short"),
     ]);
     assert_eq!(states(&pack), [("a.rs", "deleted")]);
+    // What never came back may not have run.
+    let lost = ("Bash", json!({"command": "git rm -q a.rs"}), LOST);
+    let pack = packed(&[wrote("/home/ada/tool/a.rs"), lost]);
+    assert_eq!(states(&pack), [("a.rs", "created")]);
 }
 
 #[test]

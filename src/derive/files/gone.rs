@@ -133,7 +133,7 @@ impl Ends<'_> {
         let taken = taken(line, &done.output());
         let last = |words: &[&str]| words.iter().filter_map(|word| line.rfind(word)).max();
         let comes_back = brings > last(&["rm ", "mv "]);
-        let is_sure = !taken.is_empty() && !comes_back && !done.failed();
+        let is_sure = !taken.is_empty() && !comes_back && done.worked();
         if is_sure && !refuses(&done.output()) {
             taken.iter().for_each(|gone| self.went(done, gone));
         }
