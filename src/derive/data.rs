@@ -25,7 +25,8 @@ pub(super) fn in_short(row: &str, most: usize) -> Option<String> {
         Value::Object(fields) => told(&fields, most),
         Value::Array(entries) => {
             let first = entries.first().and_then(Value::as_object)?;
-            let head = format!("{} entries, the first: ", entries.len());
+            let entry = if entries.len() == 1 { "entry" } else { "entries, the first" };
+            let head = format!("{} {entry}: ", entries.len());
             Some(format!("{head}{}", told(first, most.saturating_sub(head.len()))?))
         }
         _ => None,
@@ -114,7 +115,11 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
         return None;
     }
     for name in long {
-        let one = format!(", {name}: …");
+        let room = most.saturating_sub(told.chars().count() + name.chars().count() + 9);
+        let start =
+            fields[name].as_str().filter(|_| SAYING.contains(&name.to_lowercase().as_str()));
+        let start = start.and_then(|text| said(text, room)).unwrap_or_default();
+        let one = format!(", {name}: {start}…");
         match told.chars().count() + one.chars().count() + 5 <= most {
             true => told.push_str(&one),
             false => is_all = false,
@@ -122,6 +127,19 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
     }
     let more = if is_all { "" } else { ", …" };
     Some(format!("{{{told}{more}}}"))
+}
+
+/// Fields that are what a page or a message says.
+const SAYING: &[&str] = &["body", "content", "description", "text"];
+/// How many characters of it tell something.
+const LEAST_SAID: usize = 24;
+
+/// Returns how a text begins, behind its heading, on one line.
+fn said(text: &str, most: usize) -> Option<String> {
+    let row =
+        text.lines().map(str::trim).find(|row| !row.is_empty() && !row.starts_with(['#', '<']))?;
+    let is_plain = !row.chars().any(char::is_control) && most >= LEAST_SAID;
+    is_plain.then(|| text::start(row, most).trim_end_matches('…').trim_end().to_owned())
 }
 
 /// Of a list of how many entries each is told.
@@ -170,21 +188,21 @@ mod tests {
     #[test]
     fn a_long_row_is_told_by_its_short_fields() {
         let body = "x".repeat(90);
-        let row = format!(r#"{{"body":"{body}","files":[1],"number":7,"state":"OPEN"}}"#);
-        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, state: OPEN, body: …, …}");
+        let row = format!(r#"{{"notes":"{body}","files":[1],"number":7,"state":"OPEN"}}"#);
+        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, state: OPEN, notes: …, …}");
         assert_eq!(in_short(&format!(r#"{{"data":{{"a":{row}}}}}"#), 80), in_short(&row, 80));
         let list = format!("[{row},{row}]");
         assert_eq!(
             in_short(&list, 80).unwrap(),
-            "2 entries, the first: {number: 7, state: OPEN, body: …, …}"
+            "2 entries, the first: {number: 7, state: OPEN, notes: …, …}"
         );
         assert_eq!(in_short(&row, 400), None);
         let row = format!(
-            r#"{{"body":"{body}","failed":[],"left":["mac"],"jobs":[7],"some":["a","b","c","d"],"ok":true}}"#
+            r#"{{"notes":"{body}","failed":[],"left":["mac"],"jobs":[7],"some":["a","b","c","d"],"ok":true}}"#
         );
-        assert_eq!(in_short(&row, 80).unwrap(), "{failed: [], left: [mac], ok: true, body: …, …}");
-        let forged = format!(r#"{{"a\nb":1,"body":"{body}","n":7}}"#);
-        assert_eq!(in_short(&forged, 80).unwrap(), "{n: 7, body: …, …}");
+        assert_eq!(in_short(&row, 80).unwrap(), "{failed: [], left: [mac], ok: true, notes: …, …}");
+        let forged = format!(r#"{{"a\nb":1,"notes":"{body}","n":7}}"#);
+        assert_eq!(in_short(&forged, 80).unwrap(), "{n: 7, notes: …, …}");
         // What went wrong is not left out of it.
         for row in [
             format!(r#"{{"level":"error","msg":"{body}","pid":7}}"#),
@@ -193,9 +211,20 @@ mod tests {
         ] {
             assert_eq!(in_short(&row, 80), None);
         }
-        let row = format!(r#"{{"body":"{body}","error":null,"number":7}}"#);
-        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, body: …, …}");
+        let row = format!(r#"{{"notes":"{body}","error":null,"number":7}}"#);
+        assert_eq!(in_short(&row, 80).unwrap(), "{number: 7, notes: …, …}");
         assert_eq!(in_short(&format!("{row}]"), 80), None);
         assert_eq!(in_short(&format!("[\"{body}\"]"), 80), None);
+    }
+
+    #[test]
+    fn of_what_a_page_says_its_beginning_is_told() {
+        let body = format!("## Summary\n\nTwo hooks write the cache at once. {}", "x".repeat(90));
+        let row = serde_json::json!([{ "body": body, "id": 7, "url": "y".repeat(70) }]).to_string();
+        assert_eq!(
+            in_short(&row, 90).unwrap(),
+            "1 entry: {id: 7, body: Two hooks write the cache at once. xxxxxxxxxxxxxxxxxxxxxxxxxxxx…, …}"
+        );
+        assert_eq!(in_short(&row, 40).unwrap(), "1 entry: {id: 7, body: …, url: …}");
     }
 }
