@@ -112,7 +112,10 @@ fn after_results(
         };
         return Some((line, Trust::S));
     }
-    let listed = open.iter().find(|work| work.source == "plan");
+    // Of a list of which nothing is begun nobody knows how far it is once the agent said more.
+    let is_begun =
+        |work: &&Work| work.status == PlanStatus::InProgress || said.is_none() || behind.is_some();
+    let listed = open.iter().find(|work| work.source == "plan").filter(is_begun);
     let step = listed.map(|work| match behind {
         Some(commit) => {
             let name = commit.sha.as_deref().unwrap_or("a commit");

@@ -64,6 +64,41 @@ fn an_error_at_the_end_does_not_take_the_place_of_what_the_agent_said() {
 }
 
 #[test]
+fn who_only_waits_has_not_gone_on_since_its_last_words() {
+    let said = "It is pushed. I'm watching the checks until they have ended.";
+    let watch = json!({"name": "Bash", "input": {"command": "gh run watch 7", "run_in_background": true}, "output": "Command running in background with ID: b1"});
+    let poll = json!({"name": "BashOutput", "input": {"bash_id": "b1"}, "output": "<status>running</status>\n<stdout>* unit in progress</stdout>"});
+    let waits = [&[json!(said), watch][..], &vec![poll; 15]].concat();
+    let text = printed(&waits);
+    assert!(text.contains(&format!("The agent's last words: {said}\n")), "{text}");
+    let open = status(&waits)["open"].to_string();
+    assert!(open.contains("I'm watching the checks"), "{open}");
+    // After as many steps that do something what was announced is long past, but it was still said last.
+    let looks: Vec<_> = (0..15).map(|at| shell(&format!("cat src/a{at}.rs"), "x")).collect();
+    let went_on = [&[json!(said)][..], &looks].concat();
+    assert!(printed(&went_on).contains("The agent's last words: It is pushed"));
+    assert!(!status(&went_on)["open"].to_string().contains("I'm watching"));
+}
+
+#[test]
+fn of_a_list_with_nothing_begun_the_first_entry_is_not_what_comes_next() {
+    let list = |first: &str| {
+        let one = |text: &str, status: &str| json!({"content": text, "status": status, "activeForm": text});
+        let todos = [one("read the parser", first), one("move the dates", "pending")];
+        json!({"name": "TodoWrite", "input": {"todos": todos}, "output": "ok"})
+    };
+    let next = |steps: &[Value]| pack(steps)["now"]["next"].as_str().unwrap_or("").to_owned();
+    let goes_on =
+        [json!("I've read the parser. Now I move the dates."), shell("cat src/b.rs", "x")];
+    let said = [&[list("pending")][..], &goes_on].concat();
+    assert_eq!(next(&said), "Now I move the dates.");
+    for (first, rest) in [("in_progress", &goes_on[..]), ("pending", &goes_on[1..])] {
+        let steps = [&[list(first)], rest].concat();
+        assert_eq!(next(&steps), "go on with: read the parser", "{first}");
+    }
+}
+
+#[test]
 fn a_plan_or_a_question_that_was_not_answered_stands_in_the_card() {
     let plan = "# Import amounts\n\n1. Read the sign\n2. Write the tests";
     let proposed = [json!({"name": "ExitPlanMode", "input": {"plan": plan}})];
