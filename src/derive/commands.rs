@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::files::is_temporary;
 use super::outcomes::{Outcomes, answered_no, asks_manager};
-use super::place::{below, goes_first, is_told, one_form};
+use super::place::{below, goes_first, goes_to, is_told, is_whole, one_form, told_in};
 use super::shell::is_assignment;
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
@@ -61,7 +62,13 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         // Of a line with another way nobody knows which way it went.
         let has_other = done.command().is_some_and(|line| line.contains("||"));
         let folder = done.folder().filter(|folder| is_told(folder));
-        let folder = folder.and_then(|folder| below(&folder, &home).map(str::to_owned));
+        // What was only tried out somewhere says nothing by where that was.
+        let folder = folder.and_then(|folder| match below(&folder, &home) {
+            Some(below) => Some(below.to_owned()),
+            None => {
+                (is_whole(&folder) && !is_temporary(&folder) && folder != home).then_some(folder)
+            }
+        });
         let line = done.command().unwrap_or_default();
         let is_told = |part: &&String| !is_of_the_moment(part) && !is_fragment(part, line);
         let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
@@ -79,7 +86,9 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         for part in parts.iter().filter(is_meant).filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
             let weight = faded * if only_asks(part) { ASKED } else { 1.0 };
-            let place = folder.clone().filter(|_| !has_own_top(part));
+            let is_meant =
+                |folder: &String| !has_own_top(part) && !(is_whole(folder) && keeps_versions(part));
+            let place = folder.clone().filter(is_meant);
             let form = (place, set_for(part) + &told(part, TOLD_CHARS, text::line));
             let form = group.run(form, weight, done.index);
             let program = part.split_whitespace().next().unwrap_or_default();
@@ -172,7 +181,7 @@ struct Group {
     weight: f64,
     /// How often it must have been run to be told.
     least: usize,
-    /// Each as it is told, with its folder where that is one below the session's.
+    /// Each as it is told, with its folder where that is another one than the session's.
     forms: HashMap<(Option<String>, String), Form>,
 }
 
@@ -246,9 +255,14 @@ pub fn is_bare(command: &str) -> bool {
 }
 
 /// Puts the first words of a command on one line of at most `most` characters; a path among the very
-/// first is told whole, since it says nothing if it is cut.
+/// first is told whole, since it says nothing if it is cut. Of one that goes to a folder far away first that is told by
+/// its end, and so much of the rest.
 pub fn command_start(command: &str, most: usize) -> String {
-    told(command, most, text::start)
+    let far = goes_to(command).map(|(to, rest)| (one_form(to), rest.trim_start()));
+    match far.filter(|(to, _)| is_whole(to)) {
+        Some((folder, rest)) => told_in(&folder, &told(rest, most, text::start)),
+        None => told(command, most, text::start),
+    }
 }
 
 fn told(command: &str, most: usize, cut: fn(&str, usize) -> String) -> String {
@@ -391,6 +405,10 @@ mod tests {
             "python3 /opt/tools/run.py".len()
         );
         assert_eq!(runs_until("git commit -m a/b"), 0);
+        assert_eq!(
+            command_start("cd /home/ada/worktrees/of-the-next-one && make -j4 all tests of it", 20),
+            "cd …/of-the-next-one && make -j4 all tests …"
+        );
         assert_eq!(
             command_start("shasum -a 256 -b docs/plans/2026/first/design-of-all.md", 40),
             "shasum -a 256 -b …/design-of-all.md"

@@ -87,7 +87,7 @@ pub(super) fn runs_in(line: &str) -> Option<String> {
 }
 
 /// Returns the folder to which a command line goes before all else, and what it does there.
-fn goes_to(line: &str) -> Option<(&str, &str)> {
+pub(super) fn goes_to(line: &str) -> Option<(&str, &str)> {
     let rest = line.trim_start().strip_prefix("cd ")?;
     // What joins does not in quotes.
     let start = rest.len() - rest.trim_start().len();

@@ -7,6 +7,7 @@ use super::failures::Failure;
 use super::files::{FileFact, is_outside};
 use super::outcomes::{self, Commit, Ended, Outcomes, Since};
 use super::paths::is_file;
+use super::place::goes_first;
 use super::{shell, text};
 
 /// How many characters name a command that stands elsewhere in full.
@@ -35,6 +36,10 @@ pub(super) fn checks(
             ),
         );
     }
+    checks.extend(outcomes.beside().map(|beside| {
+        let line = goes_first(&beside.folder, "git status");
+        format!("`{line}`: are the changes made there still there?")
+    }));
     let is_there = |command: &str| !files.iter().any(|file| runs_gone(command, file));
     let can_be_tried = |command: &str| can_be_tried(command) && is_there(command);
     let failing = failures.iter().filter(|failure| can_be_tried(&failure.command));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{codex_pack, edit, facts, failing, pack, shell, status, told};
+use crate::status::{codex_pack, edit, facts, failing, pack, printed, shell, status, told};
 
 fn after_edit(steps: &[Value]) -> Value {
     status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
@@ -487,6 +487,67 @@ fn a_check_that_failed_before_its_work_was_pushed_is_not_what_comes_next() {
     for then in [&[commit.clone()][..], &[commit.clone(), cut], &[commit, tag], &notes] {
         let kept = open(&[std::slice::from_ref(&test), then].concat());
         assert!(kept[0].starts_with("make `pytest -q` pass: "), "{then:?} {kept:?}");
+    }
+}
+
+#[test]
+fn what_is_checked_and_asked_of_another_working_tree_is_told_with_its_folder() {
+    let there = "/home/ada/tool-next";
+    let change = |path: &str| {
+        let mut change = edit("x", "1", "2");
+        change["input"]["file_path"] = json!(format!("{there}/{path}"));
+        change
+    };
+    let run = |line: &str, output: &str| shell(&format!("cd {there} && {line}"), output);
+    let passed = "==== 4 passed in 0.10s ====";
+    let steps = [
+        edit("notes.md", "x", "y"),
+        shell(
+            &format!("git worktree add -b next {there}"),
+            "Preparing worktree (new branch 'next')",
+        ),
+        change("src/a.py"),
+        change("src/b.py"),
+        run("pytest -q", passed),
+        json!("Both are changed."),
+    ];
+    let told = |steps: &[Value]| {
+        let pack = pack(steps);
+        let facts = facts(&pack, "environment").join("\n");
+        let checks = pack["checks"].as_array().unwrap().iter();
+        (facts, checks.map(|check| check.as_str().unwrap().to_owned()).collect::<Vec<_>>())
+    };
+    let (facts, checks) = told(&steps);
+    assert!(
+        facts.contains(&format!(
+            "the work went on in {there}: 2 files were changed there last (T-1)"
+        )),
+        "{facts}"
+    );
+    let tree = format!("`cd {there} && git status`: are the changes made there still there?");
+    assert_eq!(
+        checks[1..],
+        [tree.clone(), format!("`cd {there} && pytest -q`: does it still pass?")]
+    );
+    let text = printed(&steps);
+    assert!(text.contains("`cd /home/ada/tool-next && pytest -q`: passed"), "{text}");
+    // What was committed there is there.
+    let commit = run("git commit -qam 'Change both'", "[next 1a2b3c4] Change both");
+    assert!(!told(&[&steps[..5], &[commit]].concat()).1.contains(&tree));
+    // One change there, one here behind it, or a folder in which nothing is meant to stay.
+    let tried = shell("cd /tmp/try && pytest -q", passed);
+    let mut lost = edit("x", "1", "2");
+    lost["input"]["file_path"] = json!("/tmp/try/a.py");
+    for steps in [
+        vec![edit("a.py", "x", "y"), change("src/a.py"), run("pytest -q", passed)],
+        vec![change("src/a.py"), change("src/b.py"), run("git status", ""), edit("a.py", "x", "y")],
+        vec![edit("a.py", "x", "y"), lost.clone(), lost, tried],
+    ] {
+        let (facts, checks) = told(&steps);
+        assert!(
+            !facts.contains("the work went on") && !checks.join("").contains("made there"),
+            "{checks:?}"
+        );
     }
 }
 

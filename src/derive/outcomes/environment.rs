@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::absent::absent;
+use super::beside::Beside;
 use super::checks::Edit;
 use super::comments::Comments;
 use super::git::is_push;
@@ -44,11 +45,13 @@ static VERSION: Pattern = Pattern::new(r"\bv?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?)
 static ADDRESS: Pattern =
     Pattern::new(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d{2,5})?[\w/.-]*");
 
-/// Finds what is told, newest first; `late` has how commands went on that were waited for.
+/// Finds what is told, newest first; `late` has how commands went on that were waited for, `beside` where the newest
+/// work lies.
 pub(super) fn environment(
     timeline: &Timeline<'_>,
     edits: &[Edit],
     late: &HashMap<usize, Late>,
+    beside: Option<&Beside>,
 ) -> Vec<Fact> {
     let pages = pages(timeline, late);
     let absent = absent(timeline);
@@ -58,6 +61,9 @@ pub(super) fn environment(
     let mut first_manifest = None;
     let mut comments = Comments::default();
     let mut tags = Tags::new(timeline);
+    if let Some((beside, done)) = beside.and_then(|it| Some((it, timeline.done().nth(it.last)?))) {
+        told.add("beside", &beside.told(done.item.turn), &done);
+    }
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         for (key, line) in pages.alone_of(&done) {
             told.kept_free -= 1;

@@ -7,6 +7,7 @@ mod answers;
 mod aside;
 mod asked;
 mod away;
+mod beside;
 mod boxes;
 mod builds;
 mod chains;
@@ -102,6 +103,7 @@ use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
 use crate::model::Action;
 use aside::Aside;
+use beside::Beside;
 use checks::Edit;
 use elsewhere::Green;
 use lines::Late;
@@ -152,6 +154,8 @@ pub(super) struct Outcomes {
     pub stops: Stops,
     /// When the changes were put aside.
     pub aside: Aside,
+    /// Where the newest work lies, if that is not the session's folder.
+    beside: Option<Beside>,
     /// Changes of files of the project, in order.
     edits: Vec<Edit>,
     /// These, and then what else makes what was checked before out of date.
@@ -213,6 +217,7 @@ impl Outcomes {
         let loose = Loose::new(timeline, &commits);
         taken::mark_left_out(timeline, &mut edits, &commits, loose.listings());
         let stops = Stops::new(timeline);
+        let beside = beside::beside(timeline, &edits);
         Self {
             runs,
             needed,
@@ -225,6 +230,7 @@ impl Outcomes {
             stops,
             green,
             aside,
+            beside,
             edits,
             changes,
             of_gone,
@@ -309,7 +315,8 @@ impl Outcomes {
         runs.sort_by_key(|run| run.began);
         facts.extend(chains::chains(timeline, &runs, &self.edits, &self.aside));
         facts.extend(acts::mended(timeline, &self.edits));
-        facts.extend(environment::environment(timeline, &self.edits, &self.late));
+        let beside = self.beside.as_ref();
+        facts.extend(environment::environment(timeline, &self.edits, &self.late, beside));
         facts
     }
 

@@ -52,7 +52,7 @@ impl Outcomes {
     /// Whether a command last found fault only with files of which the session changed none, as one does that
     /// is run to compare.
     pub(in crate::derive) fn is_of_others(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.command == command || run.told() == command;
+        let is_it = |run: &&Run| run.command == command || run.is_called(command);
         let last = self.runs.iter().rev().find(is_it);
         last.is_some_and(|run| self.looks_at_others(run))
     }
@@ -60,7 +60,7 @@ impl Outcomes {
     /// Whether a command last ran in a folder in which nothing is meant to stay, and is not of this work for all that
     /// is known.
     pub(in crate::derive) fn was_tried(&self, command: &str) -> bool {
-        let is_it = |run: &&Run| run.command == command || run.told_whole() == command;
+        let is_it = |run: &&Run| run.command == command || run.is_called(command);
         self.runs.iter().rev().find(is_it).is_some_and(|run| self.is_trial(run))
     }
 

@@ -70,7 +70,6 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
         command: command.clone(),
         asked: Asked::of(command),
         place: None,
-        tells_place: false,
         form: Form::default(),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),

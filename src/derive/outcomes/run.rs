@@ -1,6 +1,6 @@
 //! A run of one command, and how it stands to others.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::asked::Asked;
 use super::builds;
@@ -28,8 +28,6 @@ pub(in crate::derive) struct Run {
     pub(super) asked: Asked,
     /// The folder in which it ran, where that is known and another one than the session's.
     pub(super) place: Option<String>,
-    /// Whether that is told: where the session checked in more than one.
-    pub(super) tells_place: bool,
     /// What it does to the form of text.
     pub(super) form: Form,
     /// The program that told how it ended, else the one that the command names; may be empty.
@@ -97,7 +95,6 @@ impl Run {
             asked: Asked::of(part),
             place: place::runs_in(line.command)
                 .filter(|_| line.command.matches("cd ").count() == 1),
-            tells_place: false,
             form: Form::of(part),
             family: "",
             unit: "",
@@ -144,13 +141,21 @@ impl Run {
 
     /// Whether it is the run of a command, with or without these variables.
     pub(super) fn is_called(&self, command: &str) -> bool {
-        self.told() == command || self.told_whole() == command
+        let is_it = |bare: &str| self.told() == bare || self.told_whole() == bare;
+        let is_there = |folder: &str| {
+            let folder = place::one_form(folder);
+            let rest = self.place.as_deref().and_then(|place| place.strip_suffix(&*folder));
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        };
+        is_it(command)
+            || place::goes_to(command)
+                .is_some_and(|(to, rest)| is_there(to) && is_it(rest.trim_start()))
     }
 
-    /// Returns the same with the folder in which it ran, where the session checked in more than one.
+    /// Returns the same with the folder in which it ran.
     pub(in crate::derive) fn told_there(&self) -> String {
         let told = self.told_whole();
-        match self.place.as_deref().filter(|_| self.tells_place) {
+        match self.place.as_deref() {
             Some(folder) => place::told_in(folder, &told),
             None => told,
         }
@@ -292,16 +297,11 @@ pub(super) fn tell_skipped(runs: &mut [Run]) {
     }
 }
 
-/// Finds the folder of each run that is in another one than the session's; it is told where checks ran in more
-/// than one.
+/// Finds the folder of each run that is in another one than the session's.
 pub(super) fn name_places(runs: &mut [Run]) {
     for run in &mut *runs {
         let known = run.asked.folder().map(str::to_owned);
         let place = known.or(run.place.take()).map(|it| it.trim_end_matches('/').to_owned());
         run.place = place.filter(|folder| !folder.is_empty());
     }
-    let checks = runs.iter().filter(|run| run.is_check);
-    let folders: HashSet<Option<&str>> = checks.map(|run| run.place.as_deref()).collect();
-    let are_several = folders.len() > 1;
-    runs.iter_mut().for_each(|run| run.tells_place = are_several);
 }
