@@ -223,7 +223,7 @@ mod tests {
         let row = serde_json::json!([{ "body": body, "id": 7, "url": "y".repeat(70) }]).to_string();
         assert_eq!(
             in_short(&row, 90).unwrap(),
-            "1 entry: {id: 7, body: Two hooks write the cache at once. xxxxxxxxxxxxxxxxxxxxxxxxxxxx…, …}"
+            "1 entry: {id: 7, body: Two hooks write the cache at once.…, url: …}"
         );
         assert_eq!(in_short(&row, 40).unwrap(), "1 entry: {id: 7, body: …, url: …}");
     }
