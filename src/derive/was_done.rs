@@ -169,16 +169,25 @@ fn shows(
     let output = later.output();
     let tells = |(one, _): &(String, String)| {
         let one = one.trim();
-        let is_about_it = match deed(one) == Some(asked) {
+        let does_it = deed(one) == Some(asked);
+        let is_about_it = match does_it {
             true => later.worked() || shows_end(asked, &output) || finds(asked, &output),
             false => later.worked() && looks.iter().any(|form| looks_at(one, form, asked)),
         };
         is_about_it
             && is_same_page(one, part)
-            && repository_of(one) == repository_of(part)
+            && is_same_repository(one, part, does_it)
             && folder(later, one).as_deref() == in_folder
     };
     shell::raw(line).iter().any(tells)
+}
+
+/// Whether a command is of the same repository as another one: a look may leave out which, and is of the one at hand then.
+fn is_same_repository(one: &str, other: &str, does_it: bool) -> bool {
+    match (repository_of(one), repository_of(other)) {
+        (Some(one), Some(other)) => one == other,
+        (one, other) => !does_it || one == other,
+    }
 }
 
 /// Whether one who was to do it again found that it is done.
@@ -196,7 +205,7 @@ fn looks_at(part: &str, form: &str, asked: &Deed) -> bool {
     let plain = from_verb(part);
     let Some(rest) = plain.strip_prefix(form) else { return false };
     let has = |forms: &[&str]| rest.split_whitespace().any(|word| forms.contains(&word));
-    let is_short = has(&["-s", "--short", "--porcelain", "-z"]);
+    let is_short = has(&["-s", "--short", "-z"]) || rest.contains(" --porcelain");
     let tells_branch = has(&["-b", "-sb", "-bs", "--branch"]);
     match form {
         // What is not committed says nothing of the server.
@@ -205,11 +214,15 @@ fn looks_at(part: &str, form: &str, asked: &Deed) -> bool {
         "git show" | "git log" if *asked == COMMIT => {
             let is_other = |word: &str| {
                 let is_there = word.starts_with("origin/") && !word.contains("..");
-                is_there || word.contains(':') && !word.starts_with('-')
+                let is_file = word.starts_with(|c: char| c.is_alphanumeric() || c == '@')
+                    && word.split_once(':').is_some_and(|(_, file)| {
+                        file.starts_with(|c: char| c.is_alphabetic() || c == '.')
+                    });
+                is_there || is_file
             };
             !rest.split_whitespace().any(is_other)
         }
-        _ => asked.asks != POSTED || rest.contains("comments"),
+        _ => asked.asks != POSTED || rest.contains("comments") || has(&["-c"]),
     }
 }
 

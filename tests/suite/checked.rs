@@ -834,6 +834,11 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
         ("gh run view 12", run),
         ("gh run view 12 --json status,conclusion -q .conclusion", "success"),
         ("gh run watch 12 | tail -3", "✓ build\n✓ CI (12) completed with 'success'"),
+        ("gh run watch 12 2>&1 | cat", run),
+        (
+            "gh run watch $(gh run list -L 1 --json databaseId -q '.[0].databaseId') --exit-status",
+            run,
+        ),
     ] {
         assert!(!told(&[shell(line, output)]), "{line}");
     }
@@ -842,6 +847,9 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     let failed = failing("gh run view 12", "X main CI · 12\n\nJOBS\nX build in 1m (ID 1)");
     assert!(told(&[failed.clone(), shell("gh run view 13", run)]));
     assert!(!told(&[failed, shell("gh run watch 12", run)]));
+    let again = shell("gh run rerun 12 --failed", "");
+    assert!(!told(&[red(), again.clone(), shell("gh run watch 12", run)]));
+    assert!(told(&[shell("gh pr checks 5", green), again]));
     // What was pushed since begins anew; a tag is no other change.
     let push = "To a.example:ada/tool.git\n + 1a2b3c4...5d6e7f8 cart -> cart (forced update)";
     let push = shell("git rebase origin/main && git push --force-with-lease", push);

@@ -116,11 +116,15 @@ fn boxes_of_a_list_that_was_changed_unseen_are_told_as_last_seen() {
     );
     let steps = [read_list(LIST), script, edit("src/a.rs", "x", "y")];
     let text = printed(&steps);
-    let told =
+    let is_told =
         |box_of: &str| text.contains(&format!("- [ ] (as last seen in T-1) read {box_of} ("));
-    assert_eq!(["dates", "times", "zones"].map(told), [false, true, true], "{text}");
+    assert_eq!(["dates", "times", "zones"].map(is_told), [false, true, true], "{text}");
     assert!(text.contains("2 of 3 boxes of `docs/tasks.md`"), "{text}");
-    assert!(!printed(&[&steps[..], &[json!("All done.")]].concat()).contains("(as last seen"));
+    let ended = [&steps[..], &[json!("All done.")]].concat();
+    assert!(!printed(&ended).contains("(as last seen"));
+    // Nor does anybody know of them in the next piece of work.
+    let next = [&ended[..], &[told("look at the checks"), shell("gh pr checks 3", "")]].concat();
+    assert!(!printed(&next).contains("(as last seen"));
 }
 
 #[test]

@@ -395,6 +395,12 @@ fn what_may_have_been_taken_back_is_not_left_out_of_a_commit() {
         assert_eq!(open(std::slice::from_ref(&done), &[]), [""; 0], "before: {line}");
         assert!(!open(&[], &[done]).concat().contains("not known"), "after: {line}");
     }
+    // What git showed as changed nothing had taken back before.
+    let shown = shell("git status --short", " M src/a.rs\n M src/b.rs");
+    assert_eq!(open(&[shell("mv \"$f\" lib", ""), shown.clone()], &[]), [left]);
+    assert_eq!(open(&[shown, shell("mv \"$f\" lib", "")], &[]), [""; 0]);
+    let temporary = "W=/tmp/a/wf; rm -rf $W; cp -r src $W; T=$(mktemp -d); mv $W \"$T\"";
+    assert_eq!(open(&[shell(temporary, "")], &[]), [left]);
     let back = edit("src/b.rs", "y", "x");
     assert_eq!(open(std::slice::from_ref(&back), &[]), [""; 0]);
     assert!(!open(&[], &[back]).contains(&left.to_owned()));

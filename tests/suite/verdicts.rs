@@ -165,8 +165,10 @@ fn a_push_that_was_refused_is_open_whatever_its_line_ran_then() {
     let again = "for i in 1 2 3; do git push && break; git pull --rebase; done";
     let row = " ! [rejected]        main -> main (fetch first)";
     let out = format!("To x:y.git\n{row}\n{hint}\nTo x:y.git\n   1a2b3c4..2b3c4d5  main -> main");
+    let page = format!("   1a2b3c4..2b3c4d5  main -> main\n# Git\n   {row}");
     for (line, output) in [
         (again, &*out),
+        ("git push && cat docs/git.md", &*page),
         (line, log),
         ("git push -q || (git pull -q --rebase && git push -q)", hint),
         ("git log -1; cat notes.md", hint),

@@ -375,6 +375,7 @@ fn a_look_that_does_not_show_the_thing_itself_answers_nothing() {
     for (line, later) in [
         (push, shell("git status --short", " M a.ts")),
         (push, shell("git status -s -uno", "")),
+        (push, shell("git status --porcelain=v2", "")),
         (commit, shell("git log --oneline -3 origin/main", "1a2b3c4 cart")),
         (commit, shell("git show HEAD:src/cart.ts", "let a = 1;")),
         ("gh pr comment 3 -b x", shell("gh pr view 3 --json state", "{\"state\":\"OPEN\"}")),
@@ -394,6 +395,9 @@ fn a_look_that_does_not_show_the_thing_itself_answers_nothing() {
         (commit, shell("git log origin/main..HEAD", "commit 1a2b3c4")),
         (commit, failing("git commit -am cart", "nothing to commit, working tree clean")),
         ("gh pr comment 3 -b x", shell("gh pr view 3 --comments", "ada: x")),
+        ("gh pr comment 3 -b x", shell("gh pr view 3 -c", "ada: x")),
+        (commit, shell("git log -1 --since='2026-01-01 10:00'", "commit 1a2b3c4")),
+        ("gh pr merge 3 -R ada/web", shell("gh pr view 3 --json state", "state: MERGED")),
         ("gh pr merge", shell("gh pr view 4 --json state", "{\"state\":\"MERGED\"}")),
         ("gh pr create --fill", failing("gh pr create --fill", exists)),
         ("git push origin v1.0", failing("git push origin v1.0", tag)),

@@ -1,5 +1,6 @@
 //! Runs elsewhere that the session set off and that were seen to fail.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::Work;
@@ -66,6 +67,9 @@ pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Ou
     let (mut passed, mut failing) = (false, HashSet::new());
     for look in since.filter(|done| done.result.is_some() && !runs_elsewhere(done)) {
         let parts = timeline.parts(&look);
+        if parts.iter().any(|part| part.starts_with("gh run rerun")) {
+            (passed, failing) = (false, HashSet::new());
+        }
         let sent = parts.iter().rposition(|part| is_push(part)).map_or(0, |at| at + 1);
         let shows = |part: &&String| shows_checks(part) && is_of_ours(timeline, part);
         let Some(part) = parts[sent..].iter().find(shows) else { continue };
@@ -128,20 +132,30 @@ const COMPLETED: &str = "completed with 'success'";
 
 /// Whether a command of a call shows all jobs of a run, or all runs that it lists, and nothing hides some of them.
 fn shows_whole_run(part: &str, done: &Done<'_>) -> bool {
+    let part = &*without_inner(part);
     let has = |options: &[&str]| {
         let is_it = |word: &str| options.iter().any(|option| word.starts_with(option));
         part.split_whitespace().any(is_it)
     };
     let chooses = has(CHOOSING) && ["jobs", "select", "["].iter().any(|it| part.contains(it));
     let is_piped = || {
-        let all = done.command().map(shell::joined).unwrap_or_default();
-        all.iter().any(|(one, joint)| shows_checks(one) && joint == "|")
+        let all = done.command().map(shell::raw).unwrap_or_default();
+        let cuts = |next: &(String, String)| next.0.trim() != "cat" || next.1 == "|";
+        all.windows(2).any(|two| shows_checks(&two[0].0) && two[0].1 == "|" && cuts(&two[1]))
     };
     // How the checks of a pull request stand is told by a list of all of them.
     !part.starts_with("gh pr checks")
         && !has(OF_SOME)
         && !chooses
         && (done.output().contains(COMPLETED) || !is_piped())
+}
+
+/// Takes out the command from which another one gets its words: `gh run watch $(gh run list -q …)`.
+fn without_inner(part: &str) -> Cow<'_, str> {
+    match part.split_once("$(").zip(part.rsplit_once(')')) {
+        Some(((before, _), (_, behind))) => format!("{before}$ {behind}").into(),
+        None => part.into(),
+    }
 }
 
 /// Words one of which stands where checks elsewhere have passed.

@@ -8,7 +8,7 @@ use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{shell, turns};
-use crate::model::{Action, Change, Verb};
+use crate::model::{Action, Body, Change, Message, Origin, Verb};
 
 /// How many lists are kept in mind, the newest.
 const MOST: usize = 16;
@@ -62,8 +62,8 @@ pub(super) struct List {
     turn: u32,
     /// What stood in it then, where that is known.
     text: Option<String>,
-    /// The turn of a later change of which nobody knows what it did.
-    changed: Option<u32>,
+    /// The turn of a later change of which nobody knows what it did, and the line of the session in which that stands.
+    changed: Option<(u32, u64)>,
     /// Whether work went on after that, or a command line may have changed it.
     is_behind: bool,
     /// Whether the session ticks its boxes off.
@@ -74,15 +74,26 @@ pub(super) struct List {
 /// work went on since, else nobody knows which of its boxes are still open.
 ///
 /// In the middle of a turn that is little against knowing none of them: then it is the list that the newest request
-/// names, or the last one where the session ticks its boxes off.
+/// names, or the last one where the session ticks its boxes off, and the agent has not come to an end since nobody
+/// knows of the list.
 pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     let is_at_work = last_words(timeline).is_none();
     let mut lists = lists(timeline);
     let is_asked_for = |list: &List| list.text.is_some() && is_asked_for(timeline, list);
     match lists.iter().rposition(|list| is_at_work && is_asked_for(list)) {
         Some(at) => Some(lists.remove(at)),
-        None => lists.pop().filter(|list| list.is_sure() || is_at_work && list.is_ticked),
+        None => lists.pop().filter(|list| {
+            list.is_sure() || is_at_work && list.is_ticked && !has_ended_since(timeline, list)
+        }),
     }
+}
+
+/// Whether the agent came to an end after a list was changed in a way that nobody knows.
+fn has_ended_since(timeline: &Timeline<'_>, list: &List) -> bool {
+    let Some((_, changed)) = list.changed else { return false };
+    let ends = |message: &Message<'_>| message.origin == Origin::Model && !message.interim;
+    let mut later = timeline.items.iter().rev().take_while(|item| item.line > changed);
+    later.any(|item| matches!(&item.body, Body::Message(message) if ends(message)))
 }
 
 /// Whether the newest request names a list.
@@ -111,7 +122,7 @@ pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
         lists.retain(|list| list.path != told.path);
     }
     let is_meant = |list: &List| {
-        let is_new = Some(list.changed.unwrap_or(list.turn)) >= first;
+        let is_new = Some(list.changed.map_or(list.turn, |(turn, _)| turn)) >= first;
         is_of_work(&list.path) && (is_new || is_asked_for(timeline, list))
     };
     let told = |list: List| {
@@ -154,7 +165,7 @@ impl List {
         };
         let (open, all) = boxes(text);
         let since =
-            self.changed.map(|turn| format!("; it was changed since, in {}", turns::id(turn)));
+            self.changed.map(|(turn, _)| format!("; it was changed since, in {}", turns::id(turn)));
         let since = since.unwrap_or_default();
         let told = || {
             let open = open_of(open, all, path, ["was", "were"]);
@@ -180,7 +191,8 @@ impl List {
             Some(text) => Self { text: Some(text), is_ticked, ..self },
             None => {
                 let text = self.text.map(|text| ticked_in(line, &text));
-                Self { text, changed: Some(done.item.turn), is_ticked, ..self }
+                let changed = Some((done.item.turn, done.item.line));
+                Self { text, changed, is_ticked, ..self }
             }
         }
     }
@@ -193,7 +205,7 @@ impl List {
         self.is_ticked |= ticks;
         match self.text.as_deref().map(|text| replaced(text, change)) {
             Some(Some(text)) => (self.text, self.item, self.turn) = (Some(text), item, turn),
-            Some(None) => self.changed = Some(turn),
+            Some(None) => self.changed = Some((turn, done.item.line)),
             None => self.turn = turn,
         }
     }

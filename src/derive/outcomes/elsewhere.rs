@@ -117,7 +117,9 @@ pub(in crate::derive) fn refusal(done: &Done<'_>) -> Option<String> {
 }
 
 fn is_refused(row: &str) -> bool {
-    REFUSED.iter().any(|start| row.trim_start().starts_with(start))
+    // What is further in is shown by something else, such as a page on git.
+    let row = row.strip_prefix(' ').unwrap_or(row);
+    REFUSED.iter().any(|start| row.starts_with(start))
 }
 
 /// Whether an output shows that a push of its line has come to its end.
