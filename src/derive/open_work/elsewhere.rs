@@ -6,7 +6,8 @@ use std::collections::HashSet;
 use super::Work;
 use super::running::SHOWING_CHECKS;
 use crate::derive::outcomes::{
-    Ended, Outcomes, has_all_pass, is_of_ours, is_push, pushes_anything, pushes_own, runs_elsewhere,
+    COMPLETED, Ended, Outcomes, has_all_pass, is_of_ours, is_push, pushes_anything, pushes_own,
+    runs_elsewhere,
 };
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, shell, text};
@@ -127,9 +128,6 @@ const OF_SOME: &[&str] = &[
 ];
 /// Options by which it shows what is chosen of it.
 const CHOOSING: &[&str] = &["--jq", "--template", "-q", "-t"];
-/// How a run says by its last row that all of it passed.
-const COMPLETED: &str = "completed with 'success'";
-
 /// Whether a command of a call shows all jobs of a run, or all runs that it lists, and nothing hides some of them.
 fn shows_whole_run(part: &str, done: &Done<'_>) -> bool {
     let part = &*without_inner(part);

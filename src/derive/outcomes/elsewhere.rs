@@ -20,6 +20,8 @@ const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipp
 const NO_CHANGE: &[&str] = &["--delete", "--dry-run", "-d", "-n"];
 /// Commands that ask others to take what was pushed.
 const OPENING: &[&str] = &["gh pr create", "glab mr create"];
+/// How a run says by its last row that all of it passed.
+pub(in crate::derive) const COMPLETED: &str = "completed with 'success'";
 /// Options by which a listing is of another repository.
 const OF_OTHER: &[&str] = &["--repo", "-R"];
 /// Options by which not all checks need be listed.
@@ -281,7 +283,7 @@ fn stands(row: &str) -> Option<&'static str> {
 
 /// Whether a listing has checks that passed, and none that did not or has not ended; of one that is listed again, as
 /// where somebody waits, the newest row counts.
-fn is_green(listing: &str) -> bool {
+pub(super) fn is_green(listing: &str) -> bool {
     let mut newest: BTreeMap<(&str, Option<&str>), &str> = BTreeMap::new();
     for row in listing.lines() {
         if let Some(stand) = stands(row) {

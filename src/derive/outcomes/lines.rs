@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::acts::was_not_let;
-use super::labels;
+use super::git::is_push;
 use super::open::Open;
 use super::recognise::Ended;
-use crate::derive::text;
+use super::{elsewhere, labels};
+use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{shell, text};
 use crate::model::{Action, Status, ToolKind};
 
 /// A command line with all that came of it.
@@ -87,9 +89,28 @@ pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
 /// Returns the numbers of the calls that were seen to run on: each with that of the last call that waited for it or showed
 /// what it had printed, of which neither tells that it has ended.
 pub(super) fn seen_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
-    let is_out = |line: &&Line<'_>| line.is_out && line.runs_on && !line.was_stopped;
+    let is_out =
+        |line: &&Line<'_>| line.is_out && line.runs_on && !line.was_stopped && !shows_end(line);
     let seen = lines.iter().filter(|line| line.over != line.done.index);
     seen.filter(is_out).map(|line| (line.done.index, line.over)).collect()
+}
+
+/// How a row begins in which a command line tells its exit code.
+static CODE: Pattern = Pattern::new(r"(?i)^\W*(?:[a-z_]+\W+)*\d{1,3}\W*$");
+
+/// Whether what a command line has printed is all that there is to come: how its push or the checks elsewhere ended, or its
+/// exit code, where that is told last.
+fn shows_end(line: &Line<'_>) -> bool {
+    let Some(command) = line.done.command() else { return false };
+    let last = line.output.lines().map(str::trim).rfind(|row| !row.is_empty()).unwrap_or_default();
+    let parts = shell::parts(command);
+    let part = parts.last().map_or("", String::as_str);
+    let tells_code = || part.starts_with("echo ") && part.contains("$?") && CODE.is_match(last);
+    let watches = || part.starts_with("gh ") && elsewhere::is_green(&line.output);
+    is_push(part) && elsewhere::tells_of_push(&line.output)
+        || line.output.contains(elsewhere::COMPLETED)
+        || watches()
+        || tells_code()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.

@@ -77,8 +77,9 @@ pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something, tells_of_commit};
 pub(super) use echoed::without_headings;
 pub(super) use elsewhere::{
-    has_all_pass, is_of_ours, pushes_anything, pushes_own, refusal, repository_of, runs_elsewhere,
-    saw_all_pass, sends_nothing, sends_only_tags, tells_of_push, went_out_all_the_same,
+    COMPLETED, has_all_pass, is_of_ours, pushes_anything, pushes_own, refusal, repository_of,
+    runs_elsewhere, saw_all_pass, sends_nothing, sends_only_tags, tells_of_push,
+    went_out_all_the_same,
 };
 pub(super) use formatters::is_about_form;
 pub(super) use git::{changes_tree, from_verb, is_push, pushes, told_folder};
