@@ -52,6 +52,9 @@ pub(super) struct Unread<'t> {
     worked: Option<bool>,
 }
 
+/// Words of which one stands where the agent waits for something that runs.
+const WAITING: &[&str] = &["background", "running", "until", "wait"];
+
 /// A word by which news say that something went wrong.
 static ILL: Pattern =
     Pattern::new(r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|conflict(?:s|ing)?|rejected)\b");
@@ -59,7 +62,11 @@ static ILL: Pattern =
 impl<'t> Unread<'t> {
     /// Takes the words of an item, if they say something to somebody; in data programs tell each other how they are.
     fn of(item: &'t Item<'static>, words: &str) -> Option<Self> {
-        let words = read(words, NEW_CHARS);
+        let words = match &item.body {
+            Body::Message(message) if message.origin == Origin::Agent => without_data(words),
+            _ => Cow::Borrowed(words),
+        };
+        let words = read(&words, NEW_CHARS);
         let is_told = |row: &&str| !row.trim().is_empty() && !row.trim_end().ends_with(':');
         let is_data = words.lines().find(is_told)?.trim_start().starts_with('{');
         let is_short = text::word_count(&words) < DATA_WORDS;
@@ -83,14 +90,13 @@ impl<'t> Unread<'t> {
     }
 
     fn is_ill(&self) -> bool {
-        let tells = |row: &str| ILL.is_match(row) && !symptoms::is_well(row);
-        self.worked == Some(false) || self.words.lines().any(tells)
+        self.worked == Some(false) || is_ill(&self.words)
     }
 
-    /// Whether it tells something beside other news, and where the agent says that all is done: that something ended
-    /// well does not.
-    fn tells(&self, is_all_done: bool, has_others: bool) -> bool {
-        self.worked != Some(true) || !is_all_done && !has_others
+    /// Whether it tells something beside other news, and where the agent does not say that it waits for something: that
+    /// something ended well does not.
+    fn tells(&self, is_waited_for: bool, has_others: bool) -> bool {
+        self.worked != Some(true) || is_waited_for && !has_others
     }
 
     /// Says what came, and from whom.
@@ -103,6 +109,11 @@ impl<'t> Unread<'t> {
     }
 }
 
+/// Whether words say that something went wrong.
+fn is_ill(words: &str) -> bool {
+    words.lines().any(|row| ILL.is_match(row) && !symptoms::is_well(row))
+}
+
 /// Returns what a session ends with that nobody has taken in.
 pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
     let mut came: Vec<Unread<'_>> = Vec::new();
@@ -111,9 +122,12 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
             Body::Message(message) => match message.origin {
                 Origin::Model if message.interim => return None,
                 Origin::Model => {
-                    let is_all_done = claims_done(&message.plain());
+                    let words = message.plain();
+                    let low = words.to_lowercase();
+                    let is_waited_for =
+                        WAITING.iter().any(|word| low.contains(word)) && !claims_done(&words);
                     let has_others = came.iter().any(|one| one.worked.is_none());
-                    came.retain(|one| one.tells(is_all_done, has_others));
+                    came.retain(|one| one.tells(is_waited_for, has_others));
                     return Unread::joined(&came);
                 }
                 Origin::Human | Origin::Summary => return None,
@@ -160,6 +174,18 @@ static MARKUP: Pattern = Pattern::new(
     r#"\B<[a-z][a-z0-9_-]*(?:\s[^<>]*)?>|</[a-z][a-z0-9_-]*>|<[a-z]+ ?/>|!\[[^\]]*\]\([^)\s]*\)|&nbsp;"#,
 );
 
+/// Returns words of agents without the rows of data beside others.
+fn without_data(words: &str) -> Cow<'_, str> {
+    let is_data = |row: &str| row.starts_with('{') && row.ends_with('}');
+    let is_word = |row: &str| !row.is_empty() && !row.starts_with('<') && !is_data(row);
+    match words.lines().any(is_data) && within(words).lines().any(is_word) {
+        true => {
+            Cow::Owned(words.lines().filter(|row| !is_data(row)).collect::<Vec<_>>().join("\n"))
+        }
+        false => Cow::Borrowed(words),
+    }
+}
+
 /// How a row begins that opens an element with a name of several words: in one stands what somebody sent, and around it
 /// what the harness says of it.
 static OPENS: Pattern = Pattern::new(r"^<([a-z]+-[a-z-]+)(?:\s[^<>]*)?>");
@@ -189,7 +215,8 @@ fn without_marks(words: &str) -> String {
 fn read(words: &str, most: usize) -> String {
     let bare = without_marks(&text::plain(words));
     // A word alone in its row that another row says, too, tells nothing more.
-    let is_word = |row: &str| !row.is_empty() && row.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_name = |c: char| c.is_whitespace() || c.is_numeric() || matches!(c, '/' | '_');
+    let is_word = |row: &str| !row.is_empty() && !row.contains(is_name);
     let is_again = |row: &str| is_word(row) && bare.matches(row).nth(1).is_some();
     let rows: Vec<&str> =
         bare.lines().filter(|row| !is_again(row.trim())).map(str::trim_end).collect();
@@ -200,6 +227,7 @@ fn read(words: &str, most: usize) -> String {
 /// Returns the last words of the harness that came after the agent had ended its turn and sent it to work again,
 /// if no request came since. What follows a compaction belongs to that.
 pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
+    let has_news = unread(timeline).is_some();
     let (mut is_at_work, mut heard) = (false, None);
     let mut items = timeline.items.iter().copied().rev();
     let (item, message, ended) = loop {
@@ -230,10 +258,15 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
             _ => {}
         }
     };
+    let words = read(&message.sent(), CHARS);
+    // Beside what nobody has taken in yet only what went wrong is worth its room.
+    if has_news && !is_ill(&words) {
+        return None;
+    }
     Some(Event {
         id: item.id.to_string(),
         turn: turns::id(item.turn),
-        text: read(&message.plain(), CHARS),
+        text: words,
         answer: answer(std::iter::once(ended).chain(items)),
     })
 }

@@ -728,6 +728,14 @@ fn of_much_that_came_what_failed_is_told() {
         let told = next("All done, it is deployed.", &came);
         assert!(told.contains("failed with exit code 1") && !told.contains("blint1"), "{told}");
     }
+    // Of what ended well only who waits wants to hear.
+    assert!(next(waits, &[passed()]).contains("\"blint1\" completed"));
+    for said in
+        ["The total is right now; you can look at it.", "Fertig: es rundet nur noch einmal."]
+    {
+        assert!(!next(said, &[passed()]).contains("take in"), "{said}");
+        assert!(next(said, &[failed(1)]).contains("exit code 1"), "{said}");
+    }
     // What was killed may have had not enough memory; one who stops it gives another code.
     assert!(next(waits, &[failed(137)]).contains("failed with exit code 137"));
     assert!(!next(waits, &[failed(143)]).contains("exit code 143"));

@@ -405,7 +405,7 @@ fn what_may_have_been_taken_back_is_not_left_out_of_a_commit() {
     assert_eq!(open(std::slice::from_ref(&back), &[]), [""; 0]);
     assert!(!open(&[], &[back]).contains(&left.to_owned()));
     let made = json!({"name": "Write", "input": {"file_path": "scratch.rs", "content": "fn main() {}\n"}, "output": "File created successfully at: scratch.rs"});
-    assert_eq!(open(&[made.clone()], &[]).len(), 1);
+    assert_eq!(open(std::slice::from_ref(&made), &[]).len(), 1);
     for line in ["unlink scratch.rs", "rm -f {a,scratch}.rs", "rm \"$(pwd)/scratch.rs\""] {
         let told = open(&[made.clone(), shell(line, "")], &[]).concat();
         assert!(!told.contains("scratch"), "{line}: {told}");

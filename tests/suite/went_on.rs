@@ -574,9 +574,10 @@ fn commands_that_are_left_to_the_user_are_open_again_after_a_change() {
     assert!(!left(&once, "gh pr merge --squash"));
     let branch = shell("git switch -c foot", "Switched to a new branch 'foot'");
     let again = [&once[..], &[branch, commit("5d6e7f8")]].concat();
-    for line in ["gh pr create --fill", "gh pr merge --squash"] {
-        assert!(left(&again, line), "{line}");
-    }
+    assert!(left(&again, "gh pr create --fill") && !left(&again, "gh pr merge --squash"));
+    let opened = shell("gh pr create --fill", "https://a.example/ada/tool/pull/8");
+    let again = [&again[..], &[opened]].concat();
+    assert!(!left(&again, "gh pr create --fill") && left(&again, "gh pr merge --squash"));
 }
 
 #[test]
@@ -586,4 +587,34 @@ fn after_a_call_that_the_user_refused_that_is_what_comes_next() {
         json!({"name": "Bash", "input": {"command": "git push"}, "output": refused, "fails": true});
     let next = pack(&[edit("src/a.rs", "x", "y"), push])["now"]["next"].clone();
     assert!(next.as_str().is_some_and(|next| next.contains("git push")), "{next}");
+}
+
+#[test]
+fn what_showed_its_end_runs_no_more_whoever_waited() {
+    let still_runs = |line: &str, shown: &str| {
+        let begun = json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": LAUNCHED});
+        let steps = [
+            edit("src/a.rs", "x", "y"),
+            begun,
+            shell("sleep 60; tail -20 /tmp/t/b7xaaq.output", shown),
+        ];
+        !open_by(&pack(&steps), "running").is_empty()
+    };
+    for (line, shown) in [
+        ("git push", "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main"),
+        ("gh run watch 12", "✓ build\n✓ CI (12) completed with 'success'"),
+        ("gh pr checks 7 --watch", "build\tpass\t1m\thttps://x\nlint\tpass\t1s\thttps://x"),
+        ("npx tsc --noEmit; echo EXIT=$?", "EXIT=0"),
+        ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 1"),
+    ] {
+        assert!(!still_runs(line, shown), "{line}");
+    }
+    for (line, shown) in [
+        ("git push", "Enumerating objects: 5, done."),
+        ("gh pr checks 7 --watch", "build\tpending\t1m\thttps://x"),
+        ("./deploy.sh; echo EXIT=$?", "step 1 of 9"),
+        ("./deploy.sh", "step 1"),
+    ] {
+        assert!(still_runs(line, shown), "{line}");
+    }
 }

@@ -171,19 +171,19 @@ fn handed_over(timeline: &Timeline<'_>, outcomes: &Outcomes, words: &str) -> Opt
         .then(|| format!("run what it left to the user ({step}): {command}"))
 }
 
-/// Returns the call since which there is something new to hand on by such a step: a tag is set once, but more can be
-/// committed, pushed and merged, and another branch opened.
+/// Returns the call since which there is something new to hand on by such a step: a tag is set and a branch merged
+/// once, but more can be committed and pushed, and another request opened and merged.
 fn grown(timeline: &Timeline<'_>, outcomes: &Outcomes, step: &str) -> Option<usize> {
-    let begins = |part: &String| {
-        ["git switch -c", "git checkout -b", "gh pr merge"].iter().any(|it| part.starts_with(it))
+    let last = |forms: &[&str]| {
+        let begins = |part: &String| forms.iter().any(|form| part.starts_with(form));
+        let begun = |done: &Done<'_>| done.worked() && timeline.parts(done).iter().any(begins);
+        timeline.done().rev().find(begun).map(|done| done.index)
     };
-    let begun = |done: &Done<'_>| done.worked() && timeline.parts(done).iter().any(begins);
     match step {
         "git commit" => outcomes.edits_after(0).last(),
-        "git push" | "git merge" | "gh pr merge" => {
-            outcomes.commits.last().map(|commit| commit.index)
-        }
-        "gh pr create" => timeline.done().rev().find(begun).map(|done| done.index),
+        "git push" => outcomes.commits.last().map(|commit| commit.index),
+        "gh pr create" => last(&["git switch -c", "git checkout -b", "gh pr merge"]),
+        "gh pr merge" => last(&["gh pr create"]),
         _ => None,
     }
 }

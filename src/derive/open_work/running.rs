@@ -34,11 +34,10 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
         let is_old = done.item.turn < newest;
-        // Who waited for it last may have been told that it still runs, and a look at what it printed ends nothing; what
-        // names it after that does.
-        let seen = outcomes.seen_out(done.index);
+        // Who waited for it last may have been told that it still runs; what names it after that ends it.
+        let waited = outcomes.still_out(done.index);
         let last_named = name(done).and_then(|name| named.get(name));
-        let is_named = last_named.is_some_and(|last| seen.is_none_or(|seen| *last > seen));
+        let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
         let is_through = parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
@@ -49,7 +48,9 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         {
             open.push(still_runs(done, parts, is_old));
         }
-        for name in names(done).filter(|word| known.contains(word)) {
+        // A look at what it printed ends nothing.
+        let ends_named = !only_looks(done, parts);
+        for name in names(done).filter(|word| ends_named && known.contains(word)) {
             named.entry(name).or_insert(done.index);
         }
         run.extend(parts);
@@ -58,6 +59,15 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     open.truncate(MOST);
     open.reverse();
     open
+}
+
+/// Whether a call only shows what is in a file.
+fn only_looks(done: &Done<'_>, parts: &[String]) -> bool {
+    match done.call.action.as_deref() {
+        Some(Action::Read { .. }) => true,
+        Some(Action::Shell { .. }) => parts.is_empty(),
+        _ => false,
+    }
 }
 
 /// Whether a call is of a tool of which it is not known what it does.

@@ -86,15 +86,6 @@ pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
     lines.iter().filter(is_out).filter_map(waited).collect()
 }
 
-/// Returns the numbers of the calls that were seen to run on: each with that of the last call that waited for it or showed
-/// what it had printed, of which neither tells that it has ended.
-pub(super) fn seen_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
-    let is_out =
-        |line: &&Line<'_>| line.is_out && line.runs_on && !line.was_stopped && !shows_end(line);
-    let seen = lines.iter().filter(|line| line.over != line.done.index);
-    seen.filter(is_out).map(|line| (line.done.index, line.over)).collect()
-}
-
 /// How a row begins in which a command line tells its exit code.
 static CODE: Pattern = Pattern::new(r"(?i)^\W*(?:[a-z_]+\W+)*\d{1,3}\W*$");
 
@@ -113,10 +104,12 @@ fn shows_end(line: &Line<'_>) -> bool {
         || tells_code()
 }
 
-/// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
+/// Returns the numbers of the calls whose command ran on though all that it had planned to test was told, or all that was to
+/// come of it.
 pub(super) fn told_all(lines: &[Line<'_>]) -> HashSet<usize> {
     let is_whole = |line: &&Line<'_>| {
-        line.is_out && line.output.contains("1..") && labels::is_whole(&line.output)
+        let tells_all = || line.output.contains("1..") && labels::is_whole(&line.output);
+        line.is_out && (tells_all() || line.over != line.done.index && shows_end(line))
     };
     lines.iter().filter(is_whole).map(|line| line.done.index).collect()
 }

@@ -165,8 +165,6 @@ pub(super) struct Outcomes {
     of_gone: HashSet<String>,
     /// The calls of which it was last told that they still ran, each with that by which it was told.
     still_out: HashMap<usize, usize>,
-    /// Those that were seen to run on, each with the last call that showed it.
-    seen_out: HashMap<usize, usize>,
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
 }
@@ -196,8 +194,7 @@ impl Outcomes {
         run::tell_skipped(&mut runs);
         let needed = needed::note(timeline, &mut runs, &edits);
         let late = lines::late(&lines);
-        let (still_out, seen_out) = (lines::still_out(&lines), lines::seen_out(&lines));
-        let told_all = lines::told_all(&lines);
+        let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
         let mut commits = commits::commits(timeline, &late);
         undone::take_back(timeline, &mut edits, &mut commits, &aside);
         let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits);
@@ -236,7 +233,6 @@ impl Outcomes {
             changes,
             of_gone,
             still_out,
-            seen_out,
             told_all,
         }
     }
@@ -254,12 +250,6 @@ impl Outcomes {
     /// still ran.
     pub(super) fn still_out(&self, index: usize) -> Option<usize> {
         self.still_out.get(&index).copied()
-    }
-
-    /// Returns the number of the call that last waited for the command line of a call or showed what that had printed,
-    /// where no end of it was seen so.
-    pub(super) fn seen_out(&self, index: usize) -> Option<usize> {
-        self.seen_out.get(&index).copied()
     }
 
     /// Returns what the command line of a call printed, also after that had come back, what of it was seen last, and how

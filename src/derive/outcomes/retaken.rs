@@ -202,6 +202,7 @@ mod tests {
             "npx vitest src/x.ts",
             "cat src/x.ts > /tmp/a",
             "rm -rf dist/*",
+            "T=/tmp/made; rm -rf $T && mkdir -p $T",
             "rm *.log",
             "cp src/y.ts src/z.ts",
             "cp -r src/x.ts /tmp/x.orig",
