@@ -86,9 +86,10 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         for part in parts.iter().filter(is_meant).filter(is_told) {
             let group = found.entry(known_by(part)).or_default();
             let weight = faded * if only_asks(part) { ASKED } else { 1.0 };
-            let is_meant =
-                |folder: &String| !has_own_top(part) && !(is_whole(folder) && keeps_versions(part));
-            let place = folder.clone().filter(is_meant);
+            // Of what ran far away only a check says something of the code there.
+            let needs =
+                |folder: &String| !has_own_top(part) && (!is_whole(folder) || is_check(part));
+            let place = folder.clone().filter(needs);
             let form = (place, set_for(part) + &told(part, TOLD_CHARS, text::line));
             let form = group.run(form, weight, done.index);
             let program = part.split_whitespace().next().unwrap_or_default();
