@@ -1,5 +1,7 @@
 //! What command lines make of a list of which the text is known.
 
+use std::collections::HashSet;
+
 use crate::derive::command::{Command, command};
 use crate::derive::shell;
 use crate::derive::written::{by_part, edits_in_place};
@@ -32,14 +34,22 @@ pub(super) fn edited(line: &str, file: &str, text: &str) -> Option<String> {
 }
 
 /// Returns a text with the boxes ticked off that a command line writes as ticked: a script that puts one in place of
-/// another holds it, in whatever language.
+/// another holds it, in whatever language, or holds its number where it goes through several of them.
 pub(super) fn ticked_in(line: &str, text: &str) -> String {
     let is_end = |c: char| "'\"`/|\\\n".contains(c);
     let behind = line.split("[x] ").skip(1);
     let starts = behind.map(|rest| rest.split(is_end).next().unwrap_or_default());
     let starts: Vec<&str> = starts.filter(|start| !start.trim().is_empty()).collect();
+    let goes_through = starts.iter().any(|start| start.starts_with(['{', '$']));
+    let parts = |c: char| c.is_whitespace() || "'\",;()[]".contains(c);
+    let numbers: HashSet<&str> =
+        line.split(parts).filter(|word| goes_through && word.contains(char::is_numeric)).collect();
+    let is_ticked = |rest: &str| {
+        let number = rest.split_whitespace().next().unwrap_or_default();
+        starts.iter().any(|start| rest.starts_with(start)) || numbers.contains(number)
+    };
     let row = |row: &str| match row.split_once("[ ] ") {
-        Some((before, rest)) if starts.iter().any(|start| rest.starts_with(start)) => {
+        Some((before, rest)) if is_ticked(rest) => {
             format!("{before}[x] {rest}")
         }
         _ => row.to_owned(),
@@ -264,6 +274,11 @@ mod tests {
             2
         );
         assert_eq!(ticked("perl -pi -e 's/\\[ \\] 1/[x] 1/'"), 2);
+        let loops = [
+            "for n in ['1.1', '2.1']:\n    t = t.replace(f'- [ ] {n} ', f'- [x] {n} ')",
+            "for n in 1.1 2.1; do sed -i \"s/\\[ \\] $n /[x] $n /\" a.md; done",
+        ];
+        assert_eq!(loops.map(ticked), [2, 2]);
         assert_eq!(ticked("re.sub(r'\\[ \\] (.*)', r'[x] \\1', t)"), 0);
     }
 }

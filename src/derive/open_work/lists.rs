@@ -83,7 +83,8 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     match lists.iter().rposition(|list| is_at_work && is_asked_for(list)) {
         Some(at) => Some(lists.remove(at)),
         None => lists.pop().filter(|list| {
-            list.is_sure() || is_at_work && list.is_ticked && !has_ended_since(timeline, list)
+            let is_open = || list.is_new(timeline) && !has_ended_since(timeline, list);
+            list.is_sure() || is_at_work && list.is_ticked && is_open()
         }),
     }
 }
@@ -115,15 +116,12 @@ fn names(request: &str, path: &str) -> bool {
 /// Says of the lists that the session kept for its last two requests how many of their boxes were open when it saw
 /// them last, the newest first; not of one whose boxes are all ticked off, or told one by one.
 pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
-    let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
-    let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
     let mut lists = lists(timeline);
     if let Some(told) = at_hand(timeline).filter(List::is_sure) {
         lists.retain(|list| list.path != told.path);
     }
     let is_meant = |list: &List| {
-        let is_new = Some(list.changed.map_or(list.turn, |(turn, _)| turn)) >= first;
-        is_of_work(&list.path) && (is_new || is_asked_for(timeline, list))
+        is_of_work(&list.path) && (list.is_new(timeline) || is_asked_for(timeline, list))
     };
     let told = |list: List| {
         let is_sure = list.text.is_some() && list.changed.is_none();
@@ -137,6 +135,13 @@ impl List {
     fn of(path: String, done: &Done<'_>, text: Option<String>) -> Self {
         let (item, turn) = (done.item.id.to_string(), done.item.turn);
         Self { path, item, turn, text, changed: None, is_behind: false, is_ticked: false }
+    }
+
+    /// Whether the session kept it for its last two requests.
+    fn is_new(&self, timeline: &Timeline<'_>) -> bool {
+        let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
+        let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
+        Some(self.changed.map_or(self.turn, |(turn, _)| turn)) >= first
     }
 
     fn is_sure(&self) -> bool {
@@ -164,9 +169,13 @@ impl List {
             ));
         };
         let (open, all) = boxes(text);
-        let since =
-            self.changed.map(|(turn, _)| format!("; it was changed since, in {}", turns::id(turn)));
-        let since = since.unwrap_or_default();
+        let since = match self.changed {
+            Some((at, _)) if at < self.turn => {
+                format!("; what was changed in {} was not seen", turns::id(at))
+            }
+            Some((at, _)) => format!("; it was changed since, in {}", turns::id(at)),
+            None => String::new(),
+        };
         let told = || {
             let open = open_of(open, all, path, ["was", "were"]);
             format!("{open} open when it was last seen, in {turn}{since}")

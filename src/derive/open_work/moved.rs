@@ -6,6 +6,9 @@ use crate::derive::{place, shell, variables};
 const BEFORE: &[&str] = &["(", "do", "else", "git", "sudo", "then", "{"];
 const MOVING: &[&str] = &["Move-Item", "Remove-Item", "mv", "rm", "rmdir"];
 
+/// Programs that run another one.
+const RUNNING: &[&str] = &["bunx", "npx", "pnpm", "uvx", "yarn"];
+
 /// Whether a command line moves the file `path` or a folder that it lies in, takes it away, or has a program put it
 /// into an archive.
 pub(super) fn moves(line: &str, path: &str) -> bool {
@@ -16,9 +19,8 @@ pub(super) fn moves(line: &str, path: &str) -> bool {
     shell::raw(&line).iter().any(|(raw, _)| {
         let words = raw.split_whitespace().skip_while(|word| BEFORE.contains(word));
         let words: Vec<&str> = words.map(|word| word.trim_matches(['\'', '"'])).collect();
-        let archives = || {
-            !shell::only_looks(raw) && words.iter().take(3).skip(1).any(|word| *word == "archive")
-        };
+        let at = usize::from(words.first().is_some_and(|word| RUNNING.contains(word)));
+        let archives = || words.get(at + 1) == Some(&"archive") && !shell::only_looks(raw);
         let moves = words.first().is_some_and(|word| MOVING.contains(word)) || archives();
         moves && words[1..].iter().any(|word| is_on_way(word, path))
     })
@@ -62,6 +64,7 @@ mod tests {
             "rm -f changes/read-dates/.reviewed",
             "rm docs/tasks.md",
             "echo archive read-dates",
+            "planner instructions archive --change \"read-dates\"",
             "mv read-dates.md old/",
             "planner list --archive; cat changes/read-dates/tasks.md",
         ] {
