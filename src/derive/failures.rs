@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks, refusal,
-    was_found_otherwise, was_misused, was_not_let, without_headings,
+    Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks, pushes_anything,
+    refusal, was_found_otherwise, was_misused, was_not_let, without_headings,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -105,6 +105,11 @@ pub(super) fn failures(
             let mut checks = parts.iter().filter(|part| is_check(part)).peekable();
             checks.peek().is_some() && checks.all(|part| outcomes.is_of_others(part))
         };
+        // What was refused went out with a later push, in whatever words.
+        let has_gone_out = || {
+            refusal(done).is_some()
+                && calls[done.index + 1..].iter().any(|later| pushes_anything(timeline, later))
+        };
         let is_of_work = || {
             let was_let =
                 !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !done.is_lost();
@@ -113,6 +118,7 @@ pub(super) fn failures(
                 && !outcomes.stops.was_gone_on_with(&done.item.id)
                 && !is_settled()
                 && !was_left()
+                && !has_gone_out()
                 && !is_of_others()
                 && !was_found_otherwise(timeline, done)
                 && !answered_no(timeline, done)

@@ -57,10 +57,11 @@ pub(super) fn checks(
     let is_in_line =
         |failure: &&Failure| is_check(&failure.command) && !can_be_tried(&failure.command);
     let has_lines = failures.iter().any(|failure| is_in_line(&failure));
+    // What failed and cannot be tried again, such as a push, leaves the check to be asked for.
     let (before, none_fails) = (checks.len(), failing.is_empty());
     checks.extend(failing.into_iter().take(MOST_FAILING).filter_map(still_fails));
     let asks_none = checks.len() == before;
-    if failures.is_empty() || has_lines && asks_none || none_fails && !lacking.is_empty() {
+    if none_fails || has_lines && asks_none {
         // What ran on files of others, to compare, is no check of the work.
         let is_ours = |command: &&Command| {
             !outcomes.is_of_others(&command.command)

@@ -160,6 +160,8 @@ fn a_push_that_was_refused_is_open_whatever_its_line_ran_then() {
     let open = |steps: &[Value]| status(steps)["open"].to_string();
     let left = open(&[refused.clone(), json!("Pushed.")]);
     assert!(left.contains("failed: hint: See the 'Note about fast-forwards'"), "{left}");
+    let again = shell("git pull -q --rebase --autostash; git push -q", "");
+    assert_eq!(open(&[refused.clone(), again, json!("Pushed.")]), "[]");
     let text = printed(&[json!("Committing:"), refused]);
     assert!(text.contains("git log --oneline -2` → the push was refused"), "{text}");
     let again = "for i in 1 2 3; do git push && break; git pull --rebase; done";
@@ -172,6 +174,10 @@ fn a_push_that_was_refused_is_open_whatever_its_line_ran_then() {
         (line, log),
         ("git push -q || (git pull -q --rebase && git push -q)", hint),
         ("git log -1; cat notes.md", hint),
+        (
+            "git fetch --tags; git push -q",
+            "From x:y\n ! [rejected]   v1 -> v1  (would clobber existing tag)",
+        ),
     ] {
         let left = open(&[shell(line, output), json!("Pushed.")]);
         assert!(!left.contains("refused") && !left.contains("failed"), "{line} {left}");

@@ -111,11 +111,22 @@ pub(in crate::derive) fn refusal(done: &Done<'_>) -> Option<String> {
     let line = done.command().filter(|line| pushes_in(line))?;
     let output = done.output();
     let rows: Vec<&str> = output.lines().collect();
-    let first = rows.iter().find(|row| is_refused(row))?;
-    let last = rows.iter().rposition(|row| is_refused(row))?;
+    let refused = refused(&rows);
+    let (first, last) = (rows[*refused.first()?], *refused.last()?);
     let pushes = shell::joined(line).iter().filter(|(part, _)| is_push(part)).count();
     let is_out = tells_of_push(&rows[last + 1..].join("\n"));
     (pushes == 1 && !is_out).then(|| first.trim().to_owned())
+}
+
+/// Returns where the rows stand that say so, and not of what was fetched.
+fn refused(rows: &[&str]) -> Vec<usize> {
+    let mut is_fetched = false;
+    let says = |at: &usize| {
+        let row = rows[*at];
+        is_fetched = row.starts_with("From ") || is_fetched && !row.starts_with("To ");
+        is_refused(row) && !(is_fetched && row.contains("! ["))
+    };
+    (0..rows.len()).filter(says).collect()
 }
 
 fn is_refused(row: &str) -> bool {
