@@ -23,6 +23,15 @@ pub(super) fn is_idle(done: &Done<'_>) -> bool {
     }
 }
 
+/// Whether a call does nothing but to wait for what runs, or to look how far that is.
+pub(super) fn only_waits(done: &Done<'_>) -> bool {
+    match done.call.action.as_deref() {
+        Some(Action::Type { keys, .. }) => is_unseen(keys),
+        Some(Action::Plan | Action::Stop { .. }) => false,
+        _ => is_idle(done),
+    }
+}
+
 /// Whether a call had not come back, or was ended before it did: it may hang.
 fn runs_on(done: &Done<'_>) -> bool {
     let is_out =

@@ -1,12 +1,14 @@
 //! Open work that a machine recorded: failing checks, an interruption, an unanswered request,
 //! changes that are not committed, marks in the code.
 
+use std::collections::HashSet;
+
 use super::judged::Claim;
 use super::{Work, judged, waiting};
 use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_something};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, event, steps, text};
+use crate::derive::{Trust, event, idle, steps, text};
 use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolCall};
 
 /// How many marks in the code are listed.
@@ -273,17 +275,28 @@ fn intent(words: &str, most: usize) -> String {
     text::clip(&told.split_whitespace().collect::<Vec<_>>().join(" "), most)
 }
 
-/// Returns what the agent said last before a call or a result, in the same turn, at most `most`
+/// Returns what the agent said last before a call or a result, not long ago and in the same turn, at most `most`
 /// characters of it by both ends, and its item.
 pub(in crate::derive) fn announced(
     timeline: &Timeline<'_>,
     last: &Item<'_>,
     most: usize,
 ) -> Option<(String, String)> {
-    said_before(timeline, last).map(|(words, id)| (intent(&words, most), id.to_owned()))
+    let (words, id) = said_before(timeline, last)?;
+    // Who only asks whether something has ended goes no further.
+    let polls = timeline.done().rev().take_while(|done| done.item.turn == last.turn);
+    let polls: HashSet<&str> =
+        polls.filter(idle::only_waits).map(|done| done.call.call_id.as_ref()).collect();
+    let counts = |item: &&&Item<'_>| match &item.body {
+        Body::ToolCall(call) => !polls.contains(call.call_id.as_ref()),
+        Body::ToolResult(result) => !polls.contains(result.call_id.as_ref()),
+        _ => true,
+    };
+    let since = timeline.items.iter().rev().take_while(|item| item.id != id);
+    (since.filter(counts).count() < STEPS_BACK).then(|| (intent(&words, most), id.to_owned()))
 }
 
-/// Returns all of it.
+/// Returns all of it, however long ago that was.
 pub(in crate::derive) fn said_before<'t>(
     timeline: &Timeline<'t>,
     last: &Item<'_>,
@@ -291,15 +304,14 @@ pub(in crate::derive) fn said_before<'t>(
     if !is_step(last) {
         return None;
     }
-    let near = timeline.items.iter().rev().filter(|item| item.turn == last.turn).take(STEPS_BACK);
-    near.filter_map(|item| match &item.body {
+    let mut of_turn = timeline.items.iter().rev().take_while(|item| item.turn >= last.turn);
+    of_turn.find_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             let words = text::plain(&message.plain());
             (!words.trim().is_empty()).then(|| (words, item.id.as_ref()))
         }
         _ => None,
     })
-    .next()
 }
 
 /// Says what was changed after the last commit, if the session commits.
