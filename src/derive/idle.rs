@@ -26,9 +26,9 @@ pub(super) fn is_idle(done: &Done<'_>) -> bool {
 /// Whether a call does nothing but to wait for what runs, or to look how far that is.
 pub(super) fn only_waits(done: &Done<'_>) -> bool {
     match done.call.action.as_deref() {
+        Some(Action::Wait { .. }) => true,
         Some(Action::Type { keys, .. }) => is_unseen(keys),
-        Some(Action::Plan | Action::Stop { .. }) => false,
-        _ => is_idle(done),
+        _ => false,
     }
 }
 

@@ -282,21 +282,10 @@ pub(in crate::derive) fn announced(
     last: &Item<'_>,
     most: usize,
 ) -> Option<(String, String)> {
-    let (words, id) = said_before(timeline, last)?;
-    // Who only asks whether something has ended goes no further.
-    let polls = timeline.done().rev().take_while(|done| done.item.turn == last.turn);
-    let polls: HashSet<&str> =
-        polls.filter(idle::only_waits).map(|done| done.call.call_id.as_ref()).collect();
-    let counts = |item: &&&Item<'_>| match &item.body {
-        Body::ToolCall(call) => !polls.contains(call.call_id.as_ref()),
-        Body::ToolResult(result) => !polls.contains(result.call_id.as_ref()),
-        _ => true,
-    };
-    let since = timeline.items.iter().rev().take_while(|item| item.id != id);
-    (since.filter(counts).count() < STEPS_BACK).then(|| (intent(&words, most), id.to_owned()))
+    said_before(timeline, last).map(|(words, id)| (intent(&words, most), id.to_owned()))
 }
 
-/// Returns all of it, however long ago that was.
+/// Returns all of it.
 pub(in crate::derive) fn said_before<'t>(
     timeline: &Timeline<'t>,
     last: &Item<'_>,
@@ -304,8 +293,18 @@ pub(in crate::derive) fn said_before<'t>(
     if !is_step(last) {
         return None;
     }
-    let mut of_turn = timeline.items.iter().rev().take_while(|item| item.turn >= last.turn);
-    of_turn.find_map(|item| match &item.body {
+    // Who only asks whether something has ended goes no further.
+    let polls = timeline.done().rev().take_while(|done| done.item.turn >= last.turn);
+    let polls: HashSet<&str> =
+        polls.filter(idle::only_waits).map(|done| done.call.call_id.as_ref()).collect();
+    let counts = |item: &&&'t Item<'static>| match &item.body {
+        Body::ToolCall(call) => !polls.contains(call.call_id.as_ref()),
+        Body::ToolResult(result) => !polls.contains(result.call_id.as_ref()),
+        _ => item.turn == last.turn,
+    };
+    let of_turn = timeline.items.iter().rev().take_while(|item| item.turn >= last.turn);
+    let mut near = of_turn.filter(counts).take(STEPS_BACK);
+    near.find_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             let words = text::plain(&message.plain());
             (!words.trim().is_empty()).then(|| (words, item.id.as_ref()))
