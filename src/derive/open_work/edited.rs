@@ -17,13 +17,14 @@ pub(super) fn edited(line: &str, file: &str, text: &str) -> Option<String> {
     for (raw, joint) in shell::raw(line) {
         let first = raw.split_whitespace().next().unwrap_or_default();
         let is_it = |path: &String| path.rsplit('/').next() == Some(file);
-        let writes = raw.contains(file) && (by_part(line, &raw).iter().any(is_it));
+        let writes = raw.contains(file) && by_part(line, &raw).iter().any(is_it);
         if AT_TIMES.contains(&first) && raw.contains(file) || writes && before == "||" {
             return None;
         }
         if writes {
             let command = command(&raw).filter(|command| edits_in_place(&command.words))?;
-            let mut rows = new.as_deref().unwrap_or(text).lines().map(str::to_owned).collect();
+            let rows = new.as_deref().unwrap_or(text).lines();
+            let mut rows: Vec<String> = rows.map(str::to_owned).collect();
             // What fits nowhere may have been read wrongly.
             steps(&command)?.iter().all(|step| step.run(&mut rows)).then_some(())?;
             new = Some(rows.join("\n"));
@@ -78,7 +79,7 @@ struct Step {
 
 impl Step {
     /// Changes the rows that it is about, and says whether there are any.
-    fn run(&self, rows: &mut Vec<String>) -> bool {
+    fn run(&self, rows: &mut [String]) -> bool {
         let mut is_any = false;
         for (row, number) in rows.iter_mut().zip(1..) {
             let is_meant = match &self.rows {
