@@ -56,7 +56,8 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         }
         for (at, decision) in of_call(timeline, &done).into_iter().enumerate() {
             let answer = answers(&done).get(at).filter(|_| decision.kind == "answered");
-            if answer.is_some_and(|answer| asks_back(answer)) {
+            let is_offered = |answer: &Answer| offers(&done, answer);
+            if answer.is_some_and(|answer| asks_back(answer) && !is_offered(answer)) {
                 continue;
             }
             let is_new = answer.is_none_or(|answer| asked.insert(&answer.question));
@@ -118,9 +119,27 @@ fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
     done.result.map(|result| result.answers.as_slice()).unwrap_or_default()
 }
 
-/// Whether the user asked something in reply to a question: nothing is chosen by that.
+/// Whether an answer is one of those that were offered.
+fn offers(done: &Done<'_>, answer: &Answer) -> bool {
+    match done.call.action.as_deref() {
+        Some(Action::Ask { questions }) => {
+            questions.iter().any(|question| question.options.contains(&answer.answer))
+        }
+        _ => false,
+    }
+}
+
+/// How a question begins, where that is known.
+const ASKING: &[&str] = &[
+    "are", "can", "could", "did", "do", "does", "how", "is", "should", "what", "when", "where",
+    "which", "who", "why", "will", "would",
+];
+
+/// Whether the user asked something in reply to a question, and chose nothing by that.
 fn asks_back(answer: &Answer) -> bool {
-    answer.answer.trim_end().ends_with(['?', '？', '؟'])
+    let words = answer.answer.trim();
+    let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
+    words.ends_with('?') && ASKING.contains(&first.as_str())
 }
 
 /// How much of a decision is told in a few words, about.

@@ -147,23 +147,23 @@ fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
 
 #[test]
 fn what_a_summary_lists_is_over_once_it_was_run_committed_or_changed() {
-    let pending = "- Renumber the rest of `sums/tasks.md`.\n- Re-run `spec check --strict` on both.\n- Commit the split.\n- **Mend the warnings:**\n  - W4: the page of sums\n  - W6: the arithmetic\n";
+    let pending = "- Renumber the rest of `day-sums/tasks.md`.\n- Re-run `spec check --strict` on both.\n- Commit the split.\n- **Mend the warnings:**\n  - W4: the page of sums\n  - W6: the arithmetic\n";
     let warnings = "**Mend the warnings:** W4: the page of sums; W6: the arithmetic";
     let [renumber, again, commit] = [
-        "Renumber the rest of `sums/tasks.md`.",
+        "Renumber the rest of `day-sums/tasks.md`.",
         "Re-run `spec check --strict` on both.",
         "Commit the split.",
     ];
     let open = |more: &[Step<'_>]| pending_after(pending, more);
     assert_eq!(open(&[Edits("src/p.py")]), [renumber, again, commit, warnings]);
-    assert_eq!(open(&[Edits("specs/sums/tasks.md")]), [again, commit, warnings]);
+    assert_eq!(open(&[Edits("specs/day-sums/tasks.md")]), [again, commit, warnings]);
     assert_eq!(
         open(&[Runs("spec check sums --strict 2>&1 | tail -3", "valid")]),
         [renumber, commit, warnings]
     );
     assert_eq!(open(&[Runs("spec check sums", "valid")]), [renumber, again, commit, warnings]);
     let commits = Runs("git commit -qam 'split it'", "[main 1a2b3c4] split it\n 1 file changed");
-    assert_eq!(open(&[Edits("specs/sums/tasks.md"), commits]), [again, warnings]);
+    assert_eq!(open(&[Edits("specs/day-sums/tasks.md"), commits]), [again, warnings]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Runs elsewhere that the session set off and that were seen to fail.
+//! Runs elsewhere that the session set off: those that were seen to fail or not to have ended, and whether all passed.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -109,25 +109,42 @@ fn committed_after(timeline: &Timeline<'_>, outcomes: &Outcomes, id: &str) -> bo
 /// An entry of no more words than this beside what it names is nothing but that.
 const MOST_BESIDE: usize = 5;
 
+/// Words by which more is to be done than to commit.
+const MORE: &[&str] =
+    &["and", "deploy", "merge", "open", "pr", "publish", "push", "release", "tag", "then"];
+
 /// Whether an entry is to commit, and hardly says more: "Commit the split."
 fn is_commit(line: &str) -> bool {
-    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_commit = words.next().is_some_and(|word| word.eq_ignore_ascii_case("commit"));
-    is_commit && words.count() < MOST_BESIDE
+    let low = line.to_lowercase();
+    let mut words = low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_commit = words.next() == Some("commit");
+    is_commit && words.clone().count() < MOST_BESIDE && !words.any(|word| MORE.contains(&word))
 }
+
+/// How an entry begins that is there to run something.
+const RUNS: &[&str] = &["execute ", "re-run ", "rerun ", "run "];
+/// Programs of which others see what they do: whether it was done is asked for elsewhere.
+const SEEN: &[&str] = &["docker", "gh", "git", "glab", "npm publish"];
 
 /// Returns the command that an entry is there to run, if it hardly says more: "Re-run `make check` on both."
 fn only_runs(line: &str) -> Option<&str> {
+    let low = line.to_lowercase();
+    RUNS.iter().any(|form| low.starts_with(form)).then_some(())?;
     let mut marked = line.split('`').skip(1).step_by(2);
     let command = marked.next().filter(|_| marked.next().is_none())?;
     let beside = line.split('`').step_by(2).flat_map(str::split_whitespace);
     let beside = beside.filter(|word| word.contains(char::is_alphanumeric)).count();
-    (command.contains(' ') && beside <= MOST_BESIDE).then_some(command)
+    let is_seen = SEEN.iter().any(|form| command.starts_with(form));
+    (command.contains(' ') && beside <= MOST_BESIDE && !is_seen).then_some(command)
 }
 
 /// Whether a part of a command line runs a command, whatever it gives it besides.
 fn is_run(part: &str, command: &str) -> bool {
     let given: Vec<&str> = part.split_whitespace().collect();
+    let as_if = |word: &&&str| word.starts_with("--dry") || word.starts_with("--no-");
+    if given.iter().find(as_if).is_some_and(|word| !command.contains(*word)) {
+        return false;
+    }
     let mut words = command.split_whitespace();
     words.next() == given.first().copied() && words.all(|word| given.contains(&word))
 }
@@ -139,10 +156,12 @@ fn ran_after<'t>(timeline: &'t Timeline<'_>, id: &str) -> Vec<&'t str> {
     later.flat_map(|done| timeline.parts(&done).iter().map(String::as_str)).collect()
 }
 
-/// Whether files have one that an entry names by its path, or by the last folders of it.
+/// Whether files have one that an entry names by its path, or by the last folders of it where the first of these has a
+/// name of its own: a `src` is in many.
 fn has(files: &[String], path: &str, named: &str) -> bool {
     let is_it = |file: &String| {
-        let ahead = file.strip_suffix(named).filter(|_| named.contains('/'));
+        let first = named.split_once('/').map_or("", |(first, _)| first);
+        let ahead = file.strip_suffix(named).filter(|_| first.contains(['-', '_']));
         file == path || ahead.is_some_and(|ahead| ahead.ends_with('/'))
     };
     files.iter().any(is_it)
@@ -327,11 +346,20 @@ mod tests {
             is_commit("Commit the split.")
                 && !is_commit("Commit hooks must run in all the clones too")
         );
-        let files = ["specs/sums/tasks.md".to_owned()];
-        assert!(has(&files, "sums/tasks.md", "sums/tasks.md"));
-        assert!(
-            !has(&files, "tasks.md", "tasks.md") && !has(&files, "ums/tasks.md", "ums/tasks.md")
-        );
+        for other in ["Commit and push", "Commit, open the PR"] {
+            assert!(!is_commit(other), "{other}");
+        }
+        for other in [
+            "Document `spec check --all`",
+            "Do not run `spec check --all`",
+            "Run `git push -u` then",
+        ] {
+            assert_eq!(only_runs(other), None, "{other}");
+        }
+        assert!(!is_run("spec check --dry-run --strict", "spec check --strict"));
+        let has = |named: &str| has(&["specs/day-sums/tasks.md".to_owned()], named, named);
+        assert!(has("day-sums/tasks.md") && has("specs/day-sums/tasks.md"));
+        assert!(!has("tasks.md") && !has("sums/tasks.md"));
     }
 
     #[test]

@@ -39,6 +39,7 @@ mod more_rows;
 mod more_tests;
 mod moved;
 mod movers;
+mod names;
 mod needed;
 mod nothing;
 mod of_work;

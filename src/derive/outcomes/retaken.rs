@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use super::git::Git;
+use super::names::holds;
 use super::recognise;
-use super::taken::holds;
 use crate::derive::{shell, variables};
 
 /// Programs that move files, take them away or write over them.

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::checks::Edit;
 use super::commits::Commit;
 use super::git::Git;
+use super::names::Names;
 use super::retaken::Retaking;
 use super::tree::Listing;
 use crate::derive::timeline::{Done, Timeline};
@@ -17,7 +18,7 @@ struct Taken {
     /// The number of the call.
     index: usize,
     /// The files and folders; nothing where it may have been all.
-    paths: Option<Vec<String>>,
+    paths: Option<Names>,
 }
 
 /// Verbs of git that put nothing into the next commit.
@@ -76,14 +77,15 @@ pub(super) fn mark_left_out(
     let turn = |index: usize| turns.get(index).copied().unwrap_or(0);
     let oldest = oldest(edits, commits, &taken, turn);
     let left = LazyCell::new(|| Left::new(timeline, edits));
+    let listed: Vec<_> = listings.iter().map(|one| (one, Names::new(&one.paths))).collect();
     let mut files: HashMap<&str, File> = HashMap::new();
     let mut found = Vec::new();
     for (at, edit) in edits.iter().enumerate().filter(|(_, edit)| !edit.path.is_empty()) {
         let path = edit.path.as_str();
         let file = files.entry(path).or_insert_with(|| File {
             taken: taken.iter().filter(|one| one.takes(path)).map(|one| one.index).max(),
-            unlisted: listings.iter().rfind(|it| it.is_whole && !it.names(path)).map(|it| it.index),
-            listed: listings.iter().rfind(|one| one.names(path)).map(|one| one.index),
+            unlisted: newest(&listed, |one, names| one.is_whole && !names.hold(path)),
+            listed: newest(&listed, |_, names| names.hold(path)),
             stands: None,
         });
         let is_later = |index: Option<usize>| index.is_some_and(|index| index >= edit.index);
@@ -103,6 +105,11 @@ pub(super) fn mark_left_out(
     }
     drop((files, left));
     found.into_iter().for_each(|at| edits[at].is_left_out = true);
+}
+
+/// Returns the number of the call of the newest listing that fits.
+fn newest(listed: &[(&Listing, Names)], fits: impl Fn(&Listing, &Names) -> bool) -> Option<usize> {
+    listed.iter().rfind(|(one, names)| fits(one, names)).map(|(one, _)| one.index)
 }
 
 /// What is known of a file.
@@ -145,13 +152,7 @@ fn oldest(
 impl Taken {
     /// Whether a file was given, or may have been.
     fn takes(&self, path: &str) -> bool {
-        self.paths.as_ref().is_none_or(|paths| paths.iter().any(|named| holds(named, path)))
-    }
-}
-
-impl Listing {
-    fn names(&self, path: &str) -> bool {
-        self.paths.iter().any(|named| holds(named, path))
+        self.paths.as_ref().is_none_or(|names| names.hold(path))
     }
 }
 
@@ -216,20 +217,6 @@ fn put_back(timeline: &Timeline<'_>) -> HashSet<String> {
     found
 }
 
-/// Whether a file is one that is named, or lies in a folder that is.
-pub(super) fn holds(named: &str, path: &str) -> bool {
-    let folder = named.trim_end_matches('/');
-    let ends = |whole: &str, end: &str| {
-        whole.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    };
-    let is_around = |at: usize| {
-        (at == 0 || path[..at].ends_with('/')) && path[at + folder.len()..].starts_with('/')
-    };
-    ends(path, folder)
-        || ends(folder, path)
-        || path.match_indices(folder).any(|(at, _)| is_around(at))
-}
-
 /// Finds what was given to git, in order; where a commit was given nothing that is known, it may have taken all.
 fn taken(timeline: &Timeline<'_>, commits: &[Commit]) -> Vec<Taken> {
     let mut found: Vec<Taken> = Vec::new();
@@ -287,6 +274,7 @@ fn of_call(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Taken> {
     // Of a folder in another spelling nobody knows where it lies.
     let paths = paths.filter(|paths| !paths.iter().any(|path| place::is_whole(path)));
     let gives = paths.as_ref().is_none_or(|paths| !paths.is_empty());
+    let paths = paths.as_deref().map(Names::new);
     (!gits.is_empty() && gives).then_some(Taken { index: done.index, paths })
 }
 

@@ -228,6 +228,7 @@ const POLITE: &[&str] = &[
     "i'll wait",
     "i'm ready",
     "i'm still here",
+    "let me know",
     "no problem",
     "no worries",
     "take your time",
