@@ -62,13 +62,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         // Of a line with another way nobody knows which way it went.
         let has_other = done.command().is_some_and(|line| line.contains("||"));
         let folder = done.folder().filter(|folder| is_told(folder));
-        // What was only tried out somewhere says nothing by where that was.
-        let folder = folder.and_then(|folder| match below(&folder, &home) {
-            Some(below) => Some(below.to_owned()),
-            None => {
-                (is_whole(&folder) && !is_temporary(&folder) && folder != home).then_some(folder)
-            }
-        });
+        let folder = folder.and_then(|folder| told_from(&home, folder));
         let line = done.command().unwrap_or_default();
         let is_told = |part: &&String| !is_of_the_moment(part) && !is_fragment(part, line);
         let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
@@ -108,6 +102,15 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
     let mut list: Vec<_> = found.into_iter().filter_map(made).collect();
     list.sort_by(|a, b| b.weight.total_cmp(&a.weight).then_with(|| a.id.cmp(&b.id)));
     list
+}
+
+/// Returns a folder as it is told from another one, unless it is that; what was only tried out somewhere says nothing by
+/// where that was.
+fn told_from(home: &str, folder: String) -> Option<String> {
+    match below(&folder, home) {
+        Some(below) => Some(below.to_owned()),
+        None => (is_whole(&folder) && !is_temporary(&folder) && folder != home).then_some(folder),
+    }
 }
 
 /// Whether a command only asks what is there, or ends what ran then: nobody needs to be told of it.
