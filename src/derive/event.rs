@@ -11,7 +11,7 @@ use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::AgentSaid;
 use super::timeline::Timeline;
-use super::{steps, symptoms, text, turns};
+use super::{shell, steps, symptoms, text, turns};
 use crate::model::{Body, Item, Origin, Role, Status, ToolResult};
 
 /// How many characters of it are told.
@@ -53,7 +53,8 @@ pub(super) struct Unread<'t> {
 }
 
 /// Words of which one stands where the agent waits for something that runs.
-const WAITING: &[&str] = &["background", "running", "until", "wait"];
+const WAITING: &[&str] =
+    &["background", "running", "until", "wait", "warte", "기다", "대기", "待ち", "等待"];
 
 /// A word by which news say that something went wrong.
 static ILL: Pattern =
@@ -145,7 +146,7 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
             Body::ToolResult(result) if !timeline.is_deed(item) => {
                 let mut done = timeline.done().rev();
                 let done = done.find(|done| done.call.call_id == result.call_id)?;
-                let end = Unread::of(item, &done.output()).filter(|_| !was_ended(result));
+                let end = Unread::of(item, &done.output()).filter(|_| !was_ended(timeline, result));
                 came.extend(end.map(|end| Unread { worked: Some(done.worked()), ..end }));
             }
             Body::Notice { kind, .. } if kind == "interrupted" => return None,
@@ -156,14 +157,17 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
     None
 }
 
-/// The exit codes of what was ended by somebody: 128 and the number of the signal. That of what was killed is also that
-/// of what had not enough memory.
+/// The exit codes of what was ended by somebody: 128 and the number of the signal.
 const ENDED: &[i64] = &[130, 143];
+/// That of what was killed, be it because it had not enough memory.
+const KILLED: i64 = 137;
 
-/// Whether what ran in the background came to no end of its own.
-fn was_ended(result: &ToolResult<'_>) -> bool {
-    result.status == Status::Interrupted
-        || result.exit_code.is_some_and(|code| ENDED.contains(&code))
+/// Whether what ran in the background came to no end of its own, since somebody ended it.
+fn was_ended(timeline: &Timeline<'_>, result: &ToolResult<'_>) -> bool {
+    let code = result.exit_code.unwrap_or_default();
+    let ends = |part: &String| shell::ends_programs(part) || part.starts_with("docker stop");
+    let has_ended = || timeline.own().any(|done| timeline.parts(&done).iter().any(ends));
+    result.status == Status::Interrupted || ENDED.contains(&code) || code == KILLED && has_ended()
 }
 
 /// Remarks in pages, and what says by its name only what something is called: an id, or a file that holds it.

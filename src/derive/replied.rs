@@ -124,13 +124,21 @@ fn telling<'t>(
         of_turn.by_ref().take_while(|done| done.item.turn == item.turn).any(|it| works(&it));
     let asked = timeline.requests().rev().find(|(asked, _)| asked.line < item.line);
     let asked = asked.map(|(_, message)| message.words().into_owned()).unwrap_or_default();
-    let finds = text::word_count(&words) >= NOTE_WORDS && !words::says_nothing_new(&words, &asked);
+    // What it said on its way only leads on where a part of it does.
+    let leads_on = || is_interim(item) && words::goes_on(&words);
+    let says_nothing = || words::says_nothing_new(&words, &asked) || leads_on();
+    let finds = text::word_count(&words) >= NOTE_WORDS && !says_nothing();
     if !has_worked && finds {
         return (item, words);
     }
     let before = last_end(timeline, item);
     let before = before.map(|(item, message)| (item, text::plain(&message.plain())));
     before.filter(|(_, words)| says(words)).unwrap_or((item, words))
+}
+
+/// Whether the agent said an item in the middle of its turn.
+fn is_interim(item: &Item<'_>) -> bool {
+    matches!(&item.body, Body::Message(message) if message.interim)
 }
 
 /// Whether words name something, by a number, a link, a name in code or one with a capital letter: that can

@@ -416,6 +416,7 @@ fn courtesies_and_what_only_leads_on_are_not_what_is_meant() {
         ("thank you, that was quick", "You are welcome, just tell me when you want more of it."),
         ("give me a minute", "Sure, take your time, I will wait here for you."),
         ("do a proposal", "Now I can see the real shape. Let me check what the rules ask for."),
+        ("thanks", "You're welcome! Let me know if you want me to mend any of these."),
     ] {
         let steps = [json!(found), told(asked), json!(small), told("good, then fix all of them")];
         let said = pack(&steps)["now"]["replies_to"]["text"].clone();
