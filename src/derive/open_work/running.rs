@@ -39,7 +39,8 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let last_named = name(done).and_then(|name| named.get(name));
         let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
-        let is_through = parts.len() == 1 && outcomes.is_through(done.index);
+        let is_through = outcomes.has_shown_end(done.index)
+            || parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
         let is_needless =
             || (is_answered || is_old) && done.command().is_some_and(|it| only_gets(it, parts));

@@ -94,8 +94,8 @@ static CODE: Pattern = Pattern::new(r"(?i)^\W*(?:[a-z_]+\W+)*\d{1,3}\W*$");
 fn shows_end(line: &Line<'_>) -> bool {
     let Some(command) = line.done.command() else { return false };
     let last = line.output.lines().map(str::trim).rfind(|row| !row.is_empty()).unwrap_or_default();
-    let parts = shell::parts(command);
-    let part = parts.last().map_or("", String::as_str);
+    let parts = shell::raw(command);
+    let part = parts.last().map_or("", |(part, _)| part.trim());
     let tells_code = || part.starts_with("echo ") && part.contains("$?") && CODE.is_match(last);
     let watches = || part.starts_with("gh ") && elsewhere::is_green(&line.output);
     is_push(part) && elsewhere::tells_of_push(&line.output)
@@ -104,12 +104,17 @@ fn shows_end(line: &Line<'_>) -> bool {
         || tells_code()
 }
 
-/// Returns the numbers of the calls whose command ran on though all that it had planned to test was told, or all that was to
-/// come of it.
+/// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the end.
+pub(super) fn shown_ends(lines: &[Line<'_>]) -> HashSet<usize> {
+    let has_ended =
+        |line: &&Line<'_>| line.is_out && line.over != line.done.index && shows_end(line);
+    lines.iter().filter(has_ended).map(|line| line.done.index).collect()
+}
+
+/// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
 pub(super) fn told_all(lines: &[Line<'_>]) -> HashSet<usize> {
     let is_whole = |line: &&Line<'_>| {
-        let tells_all = || line.output.contains("1..") && labels::is_whole(&line.output);
-        line.is_out && (tells_all() || line.over != line.done.index && shows_end(line))
+        line.is_out && line.output.contains("1..") && labels::is_whole(&line.output)
     };
     lines.iter().filter(is_whole).map(|line| line.done.index).collect()
 }

@@ -168,6 +168,8 @@ pub(super) struct Outcomes {
     still_out: HashMap<usize, usize>,
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
+    /// Those that ran on and of which a later call showed the end.
+    shown_ends: HashSet<usize>,
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
@@ -196,6 +198,7 @@ impl Outcomes {
         let needed = needed::note(timeline, &mut runs, &edits);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
+        let shown_ends = lines::shown_ends(&lines);
         let mut commits = commits::commits(timeline, &late);
         undone::take_back(timeline, &mut edits, &mut commits, &aside);
         let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits);
@@ -235,6 +238,7 @@ impl Outcomes {
             of_gone,
             still_out,
             told_all,
+            shown_ends,
         }
     }
 
@@ -272,6 +276,11 @@ impl Outcomes {
         let has_ended =
             |run: &Run| run.began == index && run.over > from && run.ended != Ended::Unknown;
         self.told_all.contains(&index) || self.runs.iter().any(has_ended)
+    }
+
+    /// Whether a later call showed how the command line of a call ended, all of it.
+    pub(super) fn has_shown_end(&self, index: usize) -> bool {
+        self.shown_ends.contains(&index)
     }
 
     /// Whether files of the project were changed that are not mere words.
