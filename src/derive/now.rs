@@ -155,12 +155,17 @@ pub(super) fn now(
         recap: recap::recap(timeline),
         handed,
     };
+    tell_once(timeline, &mut now);
+    now
+}
+
+/// Says of the agent's last words whether something was done since; what stands there is no answer from before besides.
+fn tell_once(timeline: &Timeline<'_>, now: &mut Now) {
     let said = now.last_words.as_ref();
     now.acted_since = said.is_some_and(|said| deeds::acted_after(timeline, &said.item));
     if let (Some(said), Some(event)) = (said, &mut now.event) {
         event.answer = event.answer.take().filter(|answer| answer.item != said.item);
     }
-    now
 }
 
 /// Tells whether the session ends with the agent's words and nothing is known to be open; what words say that
