@@ -67,8 +67,11 @@ fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
     let mut all: Vec<(usize, usize)> = Vec::new();
     all.extend(asked(message, lines, request).into_iter().map(|at| (at, 0)));
     all.extend(marked::failed(message, lines).into_iter().map(|at| (at, 0)));
-    all.extend(marked::core(message, lines).into_iter().map(|at| (at, 0)));
     let numbered = prose.iter().copied().filter(|at| number(row(message, lines, *at)).is_some());
+    // What can be chosen by its number is more than that.
+    if numbered.clone().next().is_none() {
+        all.extend(marked::core(message, lines).into_iter().map(|at| (at, 0)));
+    }
     let heads = |at: usize| {
         [lead_of(message, lines, at), head_of(message, lines, at), at].map(|at| (at, 0))
     };

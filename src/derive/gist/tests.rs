@@ -338,6 +338,14 @@ fn the_one_bold_sentence_that_leads_to_a_table_or_a_list_comes_before_the_last_p
     // Several bold lines part a message as headings do.
     let several = message.replace("Also, one", "**Next:**\n\n- one more\n\nAlso, one");
     assert!(!gist(&several, "", 160).contains("no server"), "{}", gist(&several, "", 160));
+    // What can be chosen by its number is more.
+    let options =
+        message.replace("Also, one", "What comes now:\n\n1. by hand\n2. by a script\n\nAlso, one");
+    assert!(
+        gist(&options, "", 160).contains("1. by hand\n2. by a script"),
+        "{}",
+        gist(&options, "", 160)
+    );
     let title = message.replace("Two of them cannot be met", "Warnings");
     assert!(gist(&title, "", 160).ends_with("Also, one passes."), "{}", gist(&title, "", 160));
 }
