@@ -219,11 +219,13 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         }
         .to_owned();
     }
-    let output = done.output();
-    let told = done
-        .command()
-        .map_or(Cow::Borrowed(&*output), |line| outcomes::without_headings(line, &output));
-    let telling = || symptoms::telling(&told, 1).pop().unwrap_or_default();
+    let telling = || {
+        let output = done.output();
+        let told = done
+            .command()
+            .map_or(Cow::Borrowed(&*output), |line| outcomes::without_headings(line, &output));
+        symptoms::telling(&told, 1).pop().unwrap_or_default()
+    };
     if !done.failed() && outcomes::refusal(done).is_some() {
         return format!(" → the push was refused{}", went_out(done));
     }
