@@ -7,7 +7,7 @@ use crate::model::{Body, Item, Message, Origin, Part, Role};
 use crate::note::{LossKind, Losses};
 
 /// What a notice is called that says that the user stopped the model.
-const STOPPED: &str = "interrupted";
+pub(super) const STOPPED: &str = "interrupted";
 
 /// What becomes of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub(super) enum Fate {
     Older,
     /// It is the compaction that is carried.
     Boundary,
+    /// What says that the user stopped the model says it, too.
+    Told,
     /// It is not carried; that was counted.
     Lost,
 }
@@ -49,7 +51,7 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
                 _ => Fate::Live(u32::MAX),
             },
             // The target has words of its own for a stop.
-            Some(LossKind::HarnessText) if says_stop(place, item.line) => Fate::Lost,
+            Some(LossKind::HarnessText) if says_stop(place, item.line) => Fate::Told,
             Some(kind) => {
                 losses.lose(kind, &item.id);
                 Fate::Lost
@@ -66,10 +68,10 @@ pub(super) fn fates(items: &[Item<'_>], options: &Options<'_>, losses: &mut Loss
             }
         };
         // Without a boundary all that was ever sent is sent again, in the order of the file.
-        if options.full_history && fate != Fate::Lost {
+        if options.full_history && !matches!(fate, Fate::Lost | Fate::Told) {
             fate = Fate::Live(u32::try_from(place).unwrap_or(u32::MAX));
         }
-        if !matches!(fate, Fate::Lost | Fate::Boundary) {
+        if !matches!(fate, Fate::Lost | Fate::Told | Fate::Boundary) {
             before = fate;
         }
         fates.push(fate);

@@ -23,7 +23,7 @@ use crate::note::{LossKind, Losses};
 
 pub use target::{KIN_CHARS, State, digest, target_id};
 
-use fate::{Fate, fates};
+use fate::{Fate, STOPPED, fates};
 
 /// How a session is converted.
 #[derive(Clone, Copy)]
@@ -143,10 +143,11 @@ fn whole(
     let count = |is_it: fn(&Fate) -> bool| fates.iter().filter(|fate| is_it(fate)).count();
     let mut older = Vec::with_capacity(count(|fate| *fate == Fate::Older));
     let mut live = Vec::with_capacity(count(|fate| matches!(fate, Fate::Live(_))));
+    let told = count(|fate| *fate == Fate::Told);
     let mut boundary = None;
     for (item, fate) in items.into_iter().zip(fates) {
         match fate {
-            Fate::Lost => {}
+            Fate::Lost | Fate::Told => {}
             Fate::Older => older.push(item),
             Fate::Live(rank) => live.push((rank, item)),
             Fate::Boundary => boundary = Some(item),
@@ -163,6 +164,10 @@ fn whole(
         live: section(live, summary, options, &mut calls, losses),
         sides: Vec::new(),
     };
+    let stops = |entry: &&mut Entry| matches!(&entry.body, EntryBody::Notice { kind, .. } if kind == STOPPED);
+    if let Some(stop) = conversation.live.iter_mut().rfind(stops) {
+        stop.items += told as u64;
+    }
     tell_summary(&mut conversation);
     times::order(&mut conversation, losses);
     (conversation, calls.names)

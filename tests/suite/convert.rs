@@ -155,6 +155,22 @@ fn items_of_real_sessions_are_carried_or_counted_as_lost() {
     }
 }
 
+#[test]
+fn what_says_that_the_user_stopped_is_carried_with_that() {
+    let head = r#"{"type":"session","schema":"segue-session-1","id":"c731db59-d666-4b39-abb1-c1424ed6c321","harness":"claude"}"#;
+    let rest = r#""turn":1,"ts":"2026-01-02T03:04:05.000Z","line":1"#;
+    let said = format!(
+        r#"{{"type":"message","id":"e1",{rest},"live":true,"role":"user","origin":"harness","parts":[{{"type":"text","text":"[Request interrupted by user]"}}]}}"#
+    );
+    let stop = format!(
+        r#"{{"type":"notice","id":"e1/interrupted",{rest},"live":false,"dropped_by":"never_sent","kind":"interrupted"}}"#
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("stopped.jsonl");
+    std::fs::write(&path, format!("{head}\n{said}\n{stop}\n")).unwrap();
+    assert_eq!(check(&path), [""; 0]);
+}
+
 /// Returns the ids of the files and commands that a pack of `session` names.
 fn ids(session: &str) -> Vec<String> {
     let said = Call::new("nobody", &["pack", session, "--json", "--budget", "8000"]).run();
