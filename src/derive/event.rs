@@ -2,6 +2,7 @@
 //! request.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::Serialize;
 
@@ -10,9 +11,9 @@ use super::gist::gist;
 use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::AgentSaid;
-use super::timeline::Timeline;
-use super::{shell, steps, symptoms, text, turns};
-use crate::model::{Body, Item, Origin, Role, Status, ToolResult};
+use super::timeline::{Done, Timeline};
+use super::{shell, steps, symptoms, text, turns, words};
+use crate::model::{Action, Body, Item, Origin, Role, Status, ToolResult};
 
 /// How many characters of it are told.
 const CHARS: usize = 400;
@@ -52,13 +53,58 @@ pub(super) struct Unread<'t> {
     worked: Option<bool>,
 }
 
-/// Words of which one stands where the agent waits for something that runs.
-const WAITING: &[&str] =
-    &["background", "running", "until", "wait", "warte", "기다", "대기", "待ち", "等待"];
+/// Words of which one stands where the agent waits for something that runs, or says what comes after it.
+const WAITING: &[&str] = &[
+    "background",
+    "running",
+    "until",
+    "wait",
+    "as soon as",
+    "once ",
+    "when it",
+    "after it",
+    "when the",
+    "notif",
+    "report back", // English
+    "warte",
+    "sobald",
+    "wenn ", // German
+    "attend",
+    "dès qu",
+    "quand ",
+    "une fois", // French
+    "esper",
+    "cuando ",
+    "en cuanto",
+    "quando ",
+    "assim que",
+    "aguard",
+    "appena", // Spanish, Portuguese, Italian
+    "жду",
+    "ждём",
+    "ждем",
+    "когда ",
+    "как только", // Russian
+    "기다",
+    "대기",
+    "끝나면",
+    "완료되면", // Korean
+    "待ち",
+    "待って",
+    "次第",
+    "終わったら",
+    "完了したら", // Japanese
+    "等待",
+    "等它",
+    "完成后",
+    "结束后",
+    "之后", // Chinese
+];
 
 /// A word by which news say that something went wrong.
-static ILL: Pattern =
-    Pattern::new(r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|conflict(?:s|ing)?|rejected)\b");
+static ILL: Pattern = Pattern::new(
+    r"(?i)\b(?:fail(?:s|ed|ing|ures?)?|errors?|conflict(?:s|ing)?|rejected|broken?|cancell?ed|timed out)\b|❌|✗",
+);
 
 impl<'t> Unread<'t> {
     /// Takes the words of an item, if they say something to somebody; in data programs tell each other how they are.
@@ -110,6 +156,13 @@ impl<'t> Unread<'t> {
     }
 }
 
+/// Whether the agent ended its turn without an end of its work, since it waits for something.
+fn waits(said: &str) -> bool {
+    let low = said.to_lowercase();
+    let waits = WAITING.iter().any(|word| low.contains(word)) || words::goes_on(said);
+    waits && !claims_done(said)
+}
+
 /// Whether words say that something went wrong.
 fn is_ill(words: &str) -> bool {
     words.lines().any(|row| ILL.is_match(row) && !symptoms::is_well(row))
@@ -123,10 +176,7 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
             Body::Message(message) => match message.origin {
                 Origin::Model if message.interim => return None,
                 Origin::Model => {
-                    let words = message.plain();
-                    let low = words.to_lowercase();
-                    let is_waited_for =
-                        WAITING.iter().any(|word| low.contains(word)) && !claims_done(&words);
+                    let is_waited_for = waits(&message.plain());
                     let has_others = came.iter().any(|one| one.worked.is_none());
                     came.retain(|one| one.tells(is_waited_for, has_others));
                     return Unread::joined(&came);
@@ -146,7 +196,8 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
             Body::ToolResult(result) if !timeline.is_deed(item) => {
                 let mut done = timeline.done().rev();
                 let done = done.find(|done| done.call.call_id == result.call_id)?;
-                let end = Unread::of(item, &done.output()).filter(|_| !was_ended(timeline, result));
+                let end = Unread::of(item, &done.output())
+                    .filter(|_| !was_ended(timeline, &done, result));
                 came.extend(end.map(|end| Unread { worked: Some(done.worked()), ..end }));
             }
             Body::Notice { kind, .. } if kind == "interrupted" => return None,
@@ -162,11 +213,12 @@ const ENDED: &[i64] = &[130, 143];
 /// That of what was killed, be it because it had not enough memory.
 const KILLED: i64 = 137;
 
-/// Whether what ran in the background came to no end of its own, since somebody ended it.
-fn was_ended(timeline: &Timeline<'_>, result: &ToolResult<'_>) -> bool {
+/// Whether what a call ran in the background came to no end of its own, since somebody ended it after that.
+fn was_ended(timeline: &Timeline<'_>, ran: &Done<'_>, result: &ToolResult<'_>) -> bool {
     let code = result.exit_code.unwrap_or_default();
     let ends = |part: &String| shell::ends_programs(part) || part.starts_with("docker stop");
-    let has_ended = || timeline.own().any(|done| timeline.parts(&done).iter().any(ends));
+    let later = || timeline.own().filter(|done| done.index > ran.index);
+    let has_ended = || later().any(|done| timeline.parts(&done).iter().any(ends));
     result.status == Status::Interrupted || ENDED.contains(&code) || code == KILLED && has_ended()
 }
 
@@ -221,9 +273,15 @@ fn read(words: &str, most: usize) -> String {
     // A word alone in its row that another row says, too, tells nothing more.
     let is_name = |c: char| c.is_whitespace() || c.is_numeric() || matches!(c, '/' | '_');
     let is_word = |row: &str| !row.is_empty() && !row.contains(is_name);
-    let is_again = |row: &str| is_word(row) && bare.matches(row).nth(1).is_some();
-    let rows: Vec<&str> =
-        bare.lines().filter(|row| !is_again(row.trim())).map(str::trim_end).collect();
+    let is_mark = |c: char| !c.is_alphanumeric() && c != '-';
+    let others = bare.lines().map(str::trim).filter(|row| !is_word(row));
+    let mut said: HashSet<&str> = others.flat_map(|row| row.split(is_mark)).collect();
+    let mut rows: Vec<&str> = Vec::new();
+    for row in bare.lines().map(str::trim_end) {
+        if !is_word(row.trim()) || said.insert(row.trim()) {
+            rows.push(row);
+        }
+    }
     let told = gist(rows.join("\n").trim(), "", most);
     if told.is_empty() { text::clip(bare.trim(), most) } else { told }
 }
@@ -232,7 +290,7 @@ fn read(words: &str, most: usize) -> String {
 /// if no request came since. What follows a compaction belongs to that.
 pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
     let has_news = unread(timeline).is_some();
-    let (mut is_at_work, mut heard) = (false, None);
+    let (mut is_at_work, mut has_changed, mut heard) = (false, false, None);
     let mut items = timeline.items.iter().copied().rev();
     let (item, message, ended) = loop {
         // Before all that was said or done nobody had ended anything.
@@ -256,6 +314,7 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
             // What the user ran is no work of the agent's.
             Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => {
                 (is_at_work, heard) = (true, None);
+                has_changed |= matches!(call.action.as_deref(), Some(Action::Edit { .. }));
             }
             Body::Compaction(_) => heard = None,
             Body::Notice { kind, .. } if kind == "interrupted" => heard = None,
@@ -263,8 +322,8 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
         }
     };
     let words = read(&message.sent(), CHARS);
-    // Beside what nobody has taken in yet only what went wrong is worth its room.
-    if has_news && !is_ill(&words) {
+    // Beside what nobody has taken in yet only what went wrong, or was worked on, is worth its room.
+    if has_news && !has_changed && !is_ill(&words) {
         return None;
     }
     Some(Event {

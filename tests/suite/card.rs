@@ -611,6 +611,16 @@ fn on_what_the_harness_said_the_agent_went_to_work_stands_in_the_card() {
         mend.clone(),
     ];
     assert!(event(&often)["answer"]["text"].as_str().unwrap().starts_with("The whole of it"));
+    // Beside news stands what was worked on.
+    let next = monitored("lint: pass");
+    let news = [&sent[..], &[json!("Mended. I wait for the checks."), next.clone()]].concat();
+    assert!(event(&news)["text"].to_string().contains("the sign is lost"));
+    let looked = [&ended[..], &[told(comment), shell("git log -1", "x"), json!("I wait."), next]];
+    assert_eq!(event(&looked.concat()), Value::Null);
+    // Of names each is told once.
+    let failed = "<ci-monitor-event>FAILED:\nsrc-cart\ncart-page\nsrc-cart\n</ci-monitor-event>";
+    let named = event(&[&ended[..], &[told(failed), edit("src/b.rs", "x", "y")]].concat());
+    assert_eq!(named["text"].as_str().unwrap().matches("src-cart").count(), 1, "{named}");
     // In the midst of the work it begins nothing; nor does it where nothing was done, or the user spoke since.
     let amid = [edit("src/a.rs", "x", "y"), told(comment), mend.clone()];
     assert_eq!(event(&amid), Value::Null);
@@ -729,15 +739,27 @@ fn of_much_that_came_what_failed_is_told() {
         assert!(told.contains("failed with exit code 1") && !told.contains("blint1"), "{told}");
     }
     // Of what ended well only who waits wants to hear.
-    assert!(next(waits, &[passed()]).contains("\"blint1\" completed"));
+    for said in [
+        waits,
+        "I'll report back with the address.",
+        "When it is through, the tests come.",
+        "Sobald er fertig ist, mache ich mit den Tests weiter.",
+        "ビルドが終わり次第、テストを続けます。",
+    ] {
+        assert!(next(said, &[passed()]).contains("\"blint1\" completed"), "{said}");
+    }
     for said in
         ["The total is right now; you can look at it.", "Fertig: es rundet nur noch einmal."]
     {
         assert!(!next(said, &[passed()]).contains("take in"), "{said}");
         assert!(next(said, &[failed(1)]).contains("exit code 1"), "{said}");
     }
-    // What was killed may have had not enough memory; one who stops it gives another code.
+    // What was killed may have had not enough memory, whatever was ended before; one who stops it gives another code.
     assert!(next(waits, &[failed(137)]).contains("failed with exit code 137"));
+    let work =
+        [shell("kill 4120", ""), edit("src/a.rs", "x", "y"), begun("bdeploy", "./deploy.sh")];
+    let told = pack(&[&work[..], &[json!(waits), failed(137)]].concat())["now"]["next"].clone();
+    assert!(told.to_string().contains("failed with exit code 137"), "{told}");
     assert!(!next(waits, &[failed(143)]).contains("exit code 143"));
     let rows = [
         "build: pass",
