@@ -56,8 +56,7 @@ pub(super) fn decisions(timeline: &Timeline<'_>) -> Vec<Decision> {
         }
         for (at, decision) in of_call(timeline, &done).into_iter().enumerate() {
             let answer = answers(&done).get(at).filter(|_| decision.kind == "answered");
-            let is_offered = |answer: &Answer| offers(&done, answer);
-            if answer.is_some_and(|answer| asks_back(answer) && !is_offered(answer)) {
+            if answer.is_some_and(|answer| asks_back(&done, answer)) {
                 continue;
             }
             let is_new = answer.is_none_or(|answer| asked.insert(&answer.question));
@@ -119,27 +118,38 @@ fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
     done.result.map(|result| result.answers.as_slice()).unwrap_or_default()
 }
 
-/// Whether an answer is one of those that were offered.
-fn offers(done: &Done<'_>, answer: &Answer) -> bool {
-    match done.call.action.as_deref() {
-        Some(Action::Ask { questions }) => {
-            questions.iter().any(|question| question.options.contains(&answer.answer))
-        }
-        _ => false,
-    }
-}
-
-/// How a question begins, where that is known.
-const ASKING: &[&str] = &[
-    "are", "can", "could", "did", "do", "does", "how", "is", "should", "what", "when", "where",
-    "which", "who", "why", "will", "would",
+/// How a question begins that chooses nothing, though it names what could be chosen.
+const ASKING: &[&str] =
+    &["are", "did", "does", "how", "is", "what", "when", "where", "which", "who", "why"];
+/// Words by which a question chooses or proposes something.
+const CHOOSING: &[&str] = &[
+    "both",
+    "go with",
+    "how about",
+    "instead",
+    "keep",
+    "neither",
+    "prefer",
+    "take",
+    "use",
+    "what about",
+    "why not",
 ];
 
 /// Whether the user asked something in reply to a question, and chose nothing by that.
-fn asks_back(answer: &Answer) -> bool {
-    let words = answer.answer.trim();
-    let first = words.split_whitespace().next().unwrap_or_default().to_lowercase();
-    words.ends_with('?') && ASKING.contains(&first.as_str())
+fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
+    let words = answer.answer.trim().to_lowercase();
+    let Some(Action::Ask { questions }) = done.call.action.as_deref() else { return false };
+    let options = || questions.iter().flat_map(|question| &question.options);
+    let first = words.split_whitespace().next().unwrap_or_default();
+    let chooses = || {
+        let bare = format!(" {} ", words.replace(|c: char| !c.is_alphanumeric(), " "));
+        let name = |option: &String| option.split(" (").next().unwrap_or_default().to_lowercase();
+        CHOOSING.iter().any(|phrase| bare.contains(&format!(" {phrase} ")))
+            || !ASKING.contains(&first) && options().any(|option| words.contains(&name(option)))
+    };
+    let is_offered = || options().any(|option| *option == answer.answer);
+    words.ends_with(['?', '？']) && !is_offered() && !chooses()
 }
 
 /// How much of a decision is told in a few words, about.

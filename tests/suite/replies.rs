@@ -190,12 +190,6 @@ fn what_the_user_chose_last_comes_next() {
         told.as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
     told.sort_unstable();
     assert_eq!(told, ["Euros → cents: which file? → rows", "Euros → cents: which way? → at once"]);
-    // Who asks back has chosen nothing.
-    let back = json!({"name": "AskUserQuestion", "input": question, "answers": {"What comes now?": "is the other half of it done, too?"}, "output": "Answered."});
-    assert_eq!(
-        pack(&[json!("Two things."), back, edit("src/a.rs", "x", "y")])["decisions"],
-        json!([])
-    );
     // What was done since is what counts.
     let steps =
         [&steps[..], &[shell("git push", "To box:a.git\n"), json!("It is there.")]].concat();
@@ -205,6 +199,35 @@ fn what_the_user_chose_last_comes_next() {
     let steps = [json!("This is how I would do it."), plan];
     let next = pack(&steps)["now"]["next"].to_string();
     assert!(next.contains("carry out the plan that the user approved (D-"), "{next}");
+}
+
+#[test]
+fn who_asks_back_has_chosen_nothing() {
+    let options = json!([{"label": "Rows (Recommended)"}, {"label": "Columns"}]);
+    let decided = |answer: &str| {
+        let input = json!({"questions": [{"question": "Which way?", "options": options}]});
+        let asked = json!({"name": "AskUserQuestion", "input": input, "answers": {"Which way?": answer}, "output": "Answered."});
+        let told = pack(&[json!("Two ways."), asked, edit("src/a.rs", "x", "y")]);
+        told["decisions"].as_array().unwrap().len() == 1
+    };
+    for answer in [
+        "is the other half of it done, too?",
+        "Was ist schneller?",
+        "どちらが速いですか？",
+        "I don't know, what is faster?",
+        "are rows slower?",
+    ] {
+        assert!(!decided(answer), "{answer}");
+    }
+    for answer in [
+        "Columns",
+        "Do rows, but can you keep the old page too?",
+        "Can you use a tree instead?",
+        "Do both, ok?",
+        "How about none of them?",
+    ] {
+        assert!(decided(answer), "{answer}");
+    }
 }
 
 #[test]
