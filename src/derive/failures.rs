@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, failed_unseen, lies_outside, only_asks, pushes_anything,
-    refusal, was_found_otherwise, was_misused, was_not_let, without_headings,
+    Outcomes, answered_no, does_something, failed_unseen, is_push, lies_outside, only_asks,
+    pushes_anything, refusal, was_found_otherwise, was_misused, was_not_let, without_headings,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -106,10 +106,11 @@ pub(super) fn failures(
             checks.peek().is_some() && checks.all(|part| outcomes.is_of_others(part))
         };
         // What was refused went out with a later push, in whatever words.
-        let has_gone_out = || {
-            refusal(done).is_some()
-                && calls[done.index + 1..].iter().any(|later| pushes_anything(timeline, later))
+        let goes_out = |later: &Done<'_>| {
+            pushes_anything(timeline, later) && folder_elsewhere(later) == folder_elsewhere(done)
         };
+        let has_gone_out =
+            || refusal(done).is_some() && calls[done.index + 1..].iter().any(goes_out);
         let is_of_work = || {
             let was_let =
                 !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !done.is_lost();
@@ -143,7 +144,18 @@ fn keys(parts: &[String], done: &Done<'_>) -> Vec<(String, String)> {
         let known = all.iter().find(|(one, _)| one == part && !is_check(one));
         known.map(|(_, set)| set.clone()).unwrap_or_default()
     };
-    parts.iter().map(|part| (commands::key(part), set(part))).collect()
+    // A push elsewhere is of another repository.
+    let key = |part: &String| match folder_elsewhere(done).filter(|_| is_push(part)) {
+        Some(folder) => format!("{} in {folder}", commands::key(part)),
+        None => commands::key(part),
+    };
+    parts.iter().map(|part| (key(part), set(part))).collect()
+}
+
+/// Returns the folder in which a command line ran, if that is not the one of the session.
+fn folder_elsewhere(done: &Done<'_>) -> Option<String> {
+    let folder = done.folder().map(|folder| place::one_form(&folder));
+    folder.filter(|folder| *folder != place::one_form(done.cwd))
 }
 
 /// Whether a call only tried something out in a folder for what does not last, outside of the project, and a later

@@ -162,6 +162,15 @@ fn a_push_that_was_refused_is_open_whatever_its_line_ran_then() {
     assert!(left.contains("failed: hint: See the 'Note about fast-forwards'"), "{left}");
     let again = shell("git pull -q --rebase --autostash; git push -q", "");
     assert_eq!(open(&[refused.clone(), again, json!("Pushed.")]), "[]");
+    let again = shell("cd /home/ada/tool && git push -q", "");
+    assert_eq!(open(&[refused.clone(), again, json!("Pushed.")]), "[]");
+    let other = "To x:docs.git\n   1a2b3c4..2b3c4d5  main -> main";
+    let elsewhere = shell("cd ../docs && git push", other);
+    let text = printed(&[refused.clone(), elsewhere, json!("Pushed.")]);
+    assert!(text.contains("\n## Failing\n"), "{text}");
+    let fetched = "From x:y\n   1a2b3c4..2b3c4d5  main -> origin/main\n ! [rejected] main -> main (fetch first)";
+    let after = shell("git fetch 2>&1; git push 2>&1 | grep -E 'rejected|->|From'", fetched);
+    assert!(open(&[after, json!("Pushed.")]).contains("failed: ! [rejected]"));
     let text = printed(&[json!("Committing:"), refused]);
     assert!(text.contains("git log --oneline -2` → the push was refused"), "{text}");
     let again = "for i in 1 2 3; do git push && break; git pull --rebase; done";

@@ -124,7 +124,9 @@ fn refused(rows: &[&str]) -> Vec<usize> {
     let says = |at: &usize| {
         let row = rows[*at];
         is_fetched = row.starts_with("From ") || is_fetched && !row.starts_with("To ");
-        is_refused(row) && !(is_fetched && row.contains("! ["))
+        // Only a push is told to fetch first.
+        let is_of_fetch = is_fetched && row.contains("! [") && !row.contains("(fetch first)");
+        is_refused(row) && !is_of_fetch
     };
     (0..rows.len()).filter(says).collect()
 }
