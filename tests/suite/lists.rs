@@ -128,6 +128,35 @@ fn boxes_of_a_list_that_was_changed_unseen_are_told_as_last_seen() {
 }
 
 #[test]
+fn boxes_that_a_loop_ticks_off_are_known_by_its_words() {
+    let list = "- [ ] 1.1 read dates\n- [ ] 1.2 read times\n- [ ] 1.3 read zones\n";
+    let line = "for n in 1.1 1.2; do sed -i \"s/- \\[ \\] $n /- [x] $n /\" docs/tasks.md; done; grep -n 1.3 docs/tasks.md";
+    let steps = [read_list(list), shell(line, ""), edit("src/a.rs", "x", "y")];
+    let text = printed(&steps);
+    let is_told = |number: &str| text.contains(&format!("(as last seen in T-1) {number} read"));
+    assert_eq!(["1.1", "1.2", "1.3"].map(is_told), [false, false, true], "{text}");
+    assert!(text.contains("1 of 3 boxes of `docs/tasks.md`"), "{text}");
+    // To look for ticked boxes changes none.
+    let look = shell("grep -n '[x] 1.1' docs/tasks.md > /tmp/a; cat /tmp/a", "");
+    assert!(missing(&[read_list(list), tick("1.1 read dates"), look])[0].starts_with("2 of 3"));
+}
+
+#[test]
+fn boxes_that_are_ticked_off_in_a_list_of_which_an_older_text_is_known_are_not_open() {
+    let script =
+        shell("python3 - <<'EOF'\np='docs/tasks.md'\nopen(p,'w').write(renumbered(p))\nEOF", "");
+    let both = edit(
+        "docs/tasks.md",
+        "2. done\n- [ ] read dates\n- [ ] read times",
+        "2. done\n- [x] read dates\n- [x] read times",
+    );
+    let steps = [write("docs/tasks.md"), script, both, edit("src/a.rs", "x", "y")];
+    let text = printed(&steps);
+    let is_told = |about: &str| text.contains(&format!("(as last seen in T-1) read {about}"));
+    assert_eq!(["dates", "times", "zones"].map(is_told), [false, false, true], "{text}");
+}
+
+#[test]
 fn a_list_goes_away_only_where_a_command_moves_it() {
     let confirmed = shell("cat > /tmp/a.md <<'EOF'\nConfirm the archive of docs/tasks.md\nEOF", "");
     let steps = [read_list(LIST), tick("read dates"), confirmed, edit("src/a.rs", "x", "y")];
@@ -148,6 +177,15 @@ fn the_list_that_the_request_names_is_told() {
     for words in ["/apply read-dates-again", "read the dates of all changes and tasks"] {
         assert_eq!(boxes(&request(words)), 0, "{words}");
     }
+}
+
+#[test]
+fn who_nods_asks_for_no_other_work_than_the_list() {
+    let work = [write("docs/tasks.md"), json!("It is planned."), told("go on"), tick("read dates")];
+    let more = [json!("One is done."), told("yes"), edit("src/a.rs", "x", "y"), json!("And that.")];
+    let again = [told("ok"), edit("src/b.rs", "x", "y")];
+    let text = printed(&[&work[..], &more, &again].concat());
+    assert!(text.contains("2 of 3 boxes of `docs/tasks.md`"), "{text}");
 }
 
 #[test]

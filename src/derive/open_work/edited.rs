@@ -41,13 +41,12 @@ pub(super) fn ticked_in(line: &str, text: &str) -> String {
     let behind = line.split("[x] ").skip(1);
     let starts = behind.map(|rest| rest.split(is_end).next().unwrap_or_default());
     let starts: Vec<&str> = starts.filter(|start| !start.trim().is_empty()).collect();
-    let goes_through = starts.iter().any(|start| start.starts_with(['{', '$']));
-    let parts = |c: char| c.is_whitespace() || "'\",;()[]".contains(c);
     let numbers: HashSet<&str> =
-        line.split(parts).filter(|word| goes_through && word.contains(char::is_numeric)).collect();
+        starts.iter().flat_map(|start| gone_through(line, start)).collect();
     let is_ticked = |rest: &str| {
         let number = rest.split_whitespace().next().unwrap_or_default();
-        starts.iter().any(|start| rest.starts_with(start)) || numbers.contains(number)
+        starts.iter().any(|start| rest.starts_with(start) || goes_on_with(start, rest))
+            || numbers.contains(number)
     };
     let row = |row: &str| match row.split_once("[ ] ") {
         Some((before, rest)) if is_ticked(rest) => {
@@ -56,6 +55,33 @@ pub(super) fn ticked_in(line: &str, text: &str) -> String {
         _ => row.to_owned(),
     };
     text.lines().map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a text is another one and says something behind it.
+fn goes_on_with(text: &str, first: &str) -> bool {
+    let behind = text.strip_prefix(first.trim_end()).filter(|_| !first.trim().is_empty());
+    behind.is_some_and(|behind| behind.starts_with(|c: char| !c.is_alphanumeric()))
+}
+
+/// Returns the words that a loop of a command line goes through for the variable that a text begins with, where they
+/// stand there and none is passed over.
+fn gone_through<'l>(line: &'l str, start: &str) -> Vec<&'l str> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let name = start.strip_prefix(['{', '$']).unwrap_or_default().trim_start_matches('{');
+    let name = name.split(|c| !is_name(c)).next().unwrap_or_default();
+    let behind = line.split_once(&format!("for {name} in "));
+    let Some((_, behind)) = behind.filter(|_| !name.is_empty() && !line.contains("continue"))
+    else {
+        return Vec::new();
+    };
+    let end: &[char] = match behind.chars().next() {
+        Some('[') => &[']'],
+        Some('(') => &[')'],
+        _ => &[':', ';', '\n'],
+    };
+    let words = behind.split(end).next().unwrap_or_default();
+    let words = words.split(|c: char| c.is_whitespace() || "'\",[(".contains(c));
+    words.filter(|word| word.contains(char::is_numeric)).collect()
 }
 
 /// Where in a text a step changes something.
@@ -275,11 +301,19 @@ mod tests {
             2
         );
         assert_eq!(ticked("perl -pi -e 's/\\[ \\] 1/[x] 1/'"), 2);
+        assert_eq!(ticked("'- [x] 1.1 read (PR 12)'"), 1);
         let loops = [
             "for n in ['1.1', '2.1']:\n    t = t.replace(f'- [ ] {n} ', f'- [x] {n} ')",
             "for n in 1.1 2.1; do sed -i \"s/\\[ \\] $n /[x] $n /\" a.md; done",
         ];
         assert_eq!(loops.map(ticked), [2, 2]);
+        let others = [
+            "# 1.10 stays\nfor n in ['1.1']:\n    t = t.replace(f'- [ ] {n} ', f'- [x] {n} ')",
+            "for n in range(1, 3): # 1.1\n    t = t.replace(f'[ ] 1.{n} ', f'[x] 1.{n} ')",
+            "for n in ('1.1', '2.1'):\n    if n == '1.1': continue\n    t = u(t, f'[x] {n} ')",
+            "perl -pi -e 's/\\[ \\] (2)/- [x] $1/' a.md; grep -n '1.1' a.md",
+        ];
+        assert_eq!(others.map(ticked), [1, 0, 0, 0]);
         assert_eq!(ticked("re.sub(r'\\[ \\] (.*)', r'[x] \\1', t)"), 0);
     }
 }

@@ -7,7 +7,7 @@ use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{shell, turns};
+use crate::derive::{shell, topic, turns};
 use crate::model::{Action, Body, Change, Message, Origin, Verb};
 
 /// How many lists are kept in mind, the newest.
@@ -91,7 +91,9 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
 
 /// Whether the agent came to an end after a list was changed in a way that nobody knows.
 fn has_ended_since(timeline: &Timeline<'_>, list: &List) -> bool {
-    let Some((_, changed)) = list.changed else { return false };
+    let Some((_, changed)) = list.changed.filter(|(turn, _)| *turn >= list.turn) else {
+        return false;
+    };
     let ends = |message: &Message<'_>| message.origin == Origin::Model && !message.interim;
     let mut later = timeline.items.iter().rev().take_while(|item| item.line > changed);
     later.any(|item| matches!(&item.body, Body::Message(message) if ends(message)))
@@ -139,9 +141,11 @@ impl List {
 
     /// Whether the session kept it for its last two requests.
     fn is_new(&self, timeline: &Timeline<'_>) -> bool {
-        let mut requests = timeline.requests().rev().map(|(item, _)| item.turn);
+        // Who only nods asks for nothing else.
+        let requests = timeline.requests().rev().filter(|(_, said)| !topic::is_nod(&said.words()));
+        let mut requests = requests.map(|(item, _)| item.turn);
         let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
-        Some(self.changed.map_or(self.turn, |(turn, _)| turn)) >= first
+        Some(self.changed.map_or(self.turn, |(turn, _)| turn.max(self.turn))) >= first
     }
 
     fn is_sure(&self) -> bool {
@@ -214,7 +218,11 @@ impl List {
         self.is_ticked |= ticks;
         match self.text.as_deref().map(|text| replaced(text, change)) {
             Some(Some(text)) => (self.text, self.item, self.turn) = (Some(text), item, turn),
-            Some(None) => self.changed = Some((turn, done.item.line)),
+            Some(None) => {
+                // What was known is older than what was changed, but a box that is ticked off there is it here, too.
+                self.text = self.text.take().map(|text| ticked_in(&change.added, &text));
+                self.changed = Some((turn, done.item.line));
+            }
             None => self.turn = turn,
         }
     }
@@ -282,7 +290,19 @@ impl Lists {
         }
         let touched = self.kept.iter_mut().filter(|list| may_change(line, &list.path));
         touched.for_each(|list| list.is_behind = true);
-        for one in timeline.written(done).iter().filter(|one| is_list(&one.path)).cloned() {
+        let written = timeline.written(done);
+        // In a loop it may not be known as written.
+        let ticks_in = |list: &mut List| {
+            edits(line, &list.path)
+                && ticks("", line)
+                && !written.iter().any(|one| one.path == list.path)
+        };
+        let mut ticked: Vec<List> = self.kept.extract_if(.., ticks_in).collect();
+        if !done.is_by_agent() {
+            ticked.extend(self.read.extract_if(.., ticks_in));
+        }
+        self.kept.extend(ticked.into_iter().map(|list| list.run(line, done)));
+        for one in written.iter().filter(|one| is_list(&one.path)).cloned() {
             let known = taken(&mut self.kept, &one.path);
             if known.is_none() && done.is_by_agent() {
                 continue;
@@ -401,11 +421,22 @@ fn ticks(removed: &str, added: &str) -> bool {
     open(added) < open(removed) || ticked(added) > ticked(removed)
 }
 
+/// By what a command line edits a file, and what has it write one.
+const EDITING: &[&str] = &["sed -i", "perl -", "python", "node "];
+const WRITING: &[&str] = &["tee ", ">"];
+
 /// Whether a command line may change the file `path`.
 fn may_change(line: &str, path: &str) -> bool {
-    let changes = ["sed -i", "perl -", "python", "node ", "tee ", ">"];
-    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    line.contains(file) && changes.iter().any(|change| line.contains(change))
+    edits(line, path) || names_file(line, path) && WRITING.iter().any(|word| line.contains(word))
+}
+
+/// Whether a command line may edit the file `path`.
+fn edits(line: &str, path: &str) -> bool {
+    names_file(line, path) && EDITING.iter().any(|word| line.contains(word))
+}
+
+fn names_file(line: &str, path: &str) -> bool {
+    line.contains(path.rsplit(['/', '\\']).next().unwrap_or(path))
 }
 
 /// Whether a file is a list of work by its name.

@@ -7,7 +7,9 @@ const BEFORE: &[&str] = &["(", "do", "else", "git", "sudo", "then", "{"];
 const MOVING: &[&str] = &["Move-Item", "Remove-Item", "mv", "rm", "rmdir"];
 
 /// Programs that run another one.
-const RUNNING: &[&str] = &["bunx", "npx", "pnpm", "uvx", "yarn"];
+const RUNNING: &[&str] = &["bunx", "mise", "npx", "pnpm", "uv", "uvx", "yarn"];
+/// Words behind them that say so.
+const RUN: &[&str] = &["dlx", "exec", "run", "x"];
 
 /// Whether a command line moves the file `path` or a folder that it lies in, takes it away, or has a program put it
 /// into an archive.
@@ -17,9 +19,13 @@ pub(super) fn moves(line: &str, path: &str) -> bool {
     }
     let line = variables::put_in(line);
     shell::raw(&line).iter().any(|(raw, _)| {
-        let words = raw.split_whitespace().skip_while(|word| BEFORE.contains(word));
+        let is_set =
+            |word: &str| word.split('=').next().is_some_and(|name| name.len() < word.len());
+        let words = raw.split_whitespace().skip_while(|word| BEFORE.contains(word) || is_set(word));
         let words: Vec<&str> = words.map(|word| word.trim_matches(['\'', '"'])).collect();
-        let at = usize::from(words.first().is_some_and(|word| RUNNING.contains(word)));
+        let ahead =
+            |word: &&&str| RUNNING.contains(*word) || RUN.contains(*word) || word.starts_with('-');
+        let at = words.iter().take_while(ahead).count();
         let archives = || words.get(at + 1) == Some(&"archive") && !shell::only_looks(raw);
         let moves = words.first().is_some_and(|word| MOVING.contains(word)) || archives();
         moves && words[1..].iter().any(|word| is_on_way(word, path))
@@ -53,6 +59,9 @@ mod tests {
             "if true; then mv \"changes/read-dates/tasks.md\" x.md; fi",
             "npx planner archive read-dates --yes",
             "planner archive read-dates",
+            "PLANNER_QUIET=1 planner archive read-dates",
+            "pnpm dlx planner archive read-dates",
+            "mise exec -- planner archive read-dates",
             "rm changes/read-dates/*",
         ] {
             assert!(moves(line, path), "{line}");
