@@ -399,6 +399,13 @@ fn what_may_have_been_taken_back_is_not_left_out_of_a_commit() {
     let shown = shell("git status --short", " M src/a.rs\n M src/b.rs");
     assert_eq!(open(&[shell("mv \"$f\" lib", ""), shown.clone()], &[]), [left]);
     assert_eq!(open(&[shown, shell("mv \"$f\" lib", "")], &[]), [""; 0]);
+    // A folder that is listed may hold it no more.
+    let folder = shell("git status --short", "?? src/");
+    assert_eq!(open(&[shell("mv \"$f\" lib", ""), folder], &[]), [""; 0]);
+    let synced = shell("rsync -a /tmp/orig/ src/ --exclude target", "");
+    assert_eq!(open(&[synced], &[]), [""; 0]);
+    let both = shell("git status --short; git checkout src/b.rs", " M src/a.rs\n M src/b.rs");
+    assert_eq!(open(&[both], &[]), [""; 0]);
     let temporary = "W=/tmp/a/wf; rm -rf $W; cp -r src $W; T=$(mktemp -d); mv $W \"$T\"";
     assert_eq!(open(&[shell(temporary, "")], &[]), [left]);
     let back = edit("src/b.rs", "y", "x");

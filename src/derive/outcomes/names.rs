@@ -28,6 +28,12 @@ impl Names {
         let starts = std::iter::once(0).chain(cuts().map(|at| at + 1));
         self.ends.contains(path) || starts.flat_map(from).any(|part| self.whole.contains(part))
     }
+
+    /// Whether a file itself is one of them: a folder that is named may hold it no more.
+    pub(super) fn name(&self, path: &str) -> bool {
+        let mut ends = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+        self.ends.contains(path) || ends.any(|at| self.whole.contains(&path[at..]))
+    }
 }
 
 /// Whether a file is one that is named, or lies in a folder that is.

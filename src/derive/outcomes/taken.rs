@@ -85,7 +85,7 @@ pub(super) fn mark_left_out(
         let file = files.entry(path).or_insert_with(|| File {
             taken: taken.iter().filter(|one| one.takes(path)).map(|one| one.index).max(),
             unlisted: newest(&listed, |one, names| one.is_whole && !names.hold(path)),
-            listed: newest(&listed, |_, names| names.hold(path)),
+            listed: newest(&listed, |_, names| names.name(path)),
             stands: None,
         });
         let is_later = |index: Option<usize>| index.is_some_and(|index| index >= edit.index);
@@ -184,7 +184,7 @@ impl<'t> Left<'t> {
     /// `listed` as changed nothing had taken back before that.
     fn stands(&self, path: &str, listed: Option<usize>) -> bool {
         let Some((from, by_shell)) = self.edited.get(path) else { return false };
-        let seen = |index: usize| index < *from || listed.is_some_and(|listed| index <= listed);
+        let seen = |index: usize| index < *from || listed.is_some_and(|listed| index < listed);
         let since = self.retaken.partition_point(|(index, _)| seen(*index));
         !by_shell
             && !self.put_back.contains(path)
