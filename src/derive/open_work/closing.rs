@@ -184,6 +184,12 @@ fn grown(timeline: &Timeline<'_>, outcomes: &Outcomes, step: &str) -> Option<usi
         "git push" => outcomes.commits.last().map(|commit| commit.index),
         "gh pr create" => last(&["git switch -c", "git checkout -b", "gh pr merge"]),
         "gh pr merge" => last(&["gh pr create"]),
+        // Of what was merged once, more may lie on its branch since.
+        "git merge" => {
+            let back = last(&["git checkout", "git switch"]).filter(|at| Some(*at) > last(&[step]));
+            let commit = outcomes.commits.last().map(|commit| commit.index);
+            commit.filter(|commit| back.is_some_and(|back| back < *commit))
+        }
         _ => None,
     }
 }

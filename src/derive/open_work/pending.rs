@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::said::{MOST, entry, is_said, last_words, says_nothing, unfenced, work};
 use super::{Work, plan, same, tell_rest, telling};
-use crate::derive::outcomes::Outcomes;
+use crate::derive::outcomes::{Outcomes, failed_unseen};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, text, topic, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus, only_goes_on};
@@ -112,19 +112,52 @@ const MOST_BESIDE: usize = 5;
 /// Words by which more is to be done than to commit.
 const MORE: &[&str] =
     &["and", "deploy", "merge", "open", "pr", "publish", "push", "release", "tag", "then"];
+/// How it goes on behind the first word that is a command to do so: "Commit hooks fail" is none.
+const WHAT: &[&str] = &[
+    "all",
+    "and",
+    "changes",
+    "everything",
+    "it",
+    "my",
+    "our",
+    "that",
+    "the",
+    "them",
+    "these",
+    "this",
+];
+/// Words by which it is to be done in another way, or later.
+const HOW: &[&str] = &["after", "if", "once", "separately", "twice", "until", "when"];
 
 /// Whether an entry is to commit, and hardly says more: "Commit the split."
 fn is_commit(line: &str) -> bool {
     let low = line.to_lowercase();
     let mut words = low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_commit = words.next() == Some("commit");
-    is_commit && words.clone().count() < MOST_BESIDE && !words.any(|word| MORE.contains(&word))
+    let names = words.clone().next().is_none_or(|word| WHAT.contains(&word));
+    let is_short = words.clone().count() < MOST_BESIDE;
+    is_commit && names && is_short && !words.any(|word| MORE.contains(&word) || HOW.contains(&word))
 }
 
 /// How an entry begins that is there to run something.
 const RUNS: &[&str] = &["execute ", "re-run ", "rerun ", "run "];
 /// Programs of which others see what they do: whether it was done is asked for elsewhere.
 const SEEN: &[&str] = &["docker", "gh", "git", "glab", "npm publish"];
+
+/// Words by which it is to be run elsewhere.
+const THERE: &[&str] = &[
+    "ci",
+    "device",
+    "linux",
+    "mac",
+    "macos",
+    "prod",
+    "production",
+    "server",
+    "staging",
+    "windows",
+];
 
 /// Returns the command that an entry is there to run, if it hardly says more: "Re-run `make check` on both."
 fn only_runs(line: &str) -> Option<&str> {
@@ -133,9 +166,12 @@ fn only_runs(line: &str) -> Option<&str> {
     let mut marked = line.split('`').skip(1).step_by(2);
     let command = marked.next().filter(|_| marked.next().is_none())?;
     let beside = line.split('`').step_by(2).flat_map(str::split_whitespace);
-    let beside = beside.filter(|word| word.contains(char::is_alphanumeric)).count();
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let beside: Vec<_> = beside.map(bare).filter(|word| !word.is_empty()).collect();
+    let is_there = beside.iter().any(|word| THERE.contains(&word.as_str()));
     let is_seen = SEEN.iter().any(|form| command.starts_with(form));
-    (command.contains(' ') && beside <= MOST_BESIDE && !is_seen).then_some(command)
+    let is_short = beside.len() <= MOST_BESIDE;
+    (command.contains(' ') && is_short && !is_seen && !is_there).then_some(command)
 }
 
 /// Whether a part of a command line runs a command, whatever it gives it besides.
@@ -153,6 +189,7 @@ fn is_run(part: &str, command: &str) -> bool {
 fn ran_after<'t>(timeline: &'t Timeline<'_>, id: &str) -> Vec<&'t str> {
     let from = line_of(timeline, id);
     let later = timeline.done().filter(|done| done.item.line > from && done.worked());
+    let later = later.filter(|done| !failed_unseen(done));
     later.flat_map(|done| timeline.parts(&done).iter().map(String::as_str)).collect()
 }
 
