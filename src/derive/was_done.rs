@@ -213,8 +213,10 @@ fn looks_at(part: &str, form: &str, asked: &Deed) -> bool {
         // A file as it was, or what is on the server, is no commit of now.
         "git show" | "git log" if *asked == COMMIT => {
             let is_other = |word: &str| {
+                let word = word.trim_matches(['"', '\'']);
                 let is_there = word.starts_with("origin/") && !word.contains("..");
-                let is_file = word.starts_with(|c: char| c.is_alphanumeric() || c == '@')
+                let is_file = word
+                    .starts_with(|c: char| c.is_alphanumeric() || matches!(c, '@' | ':'))
                     && word.split_once(':').is_some_and(|(_, file)| {
                         file.starts_with(|c: char| c.is_alphabetic() || c == '.')
                     });

@@ -162,8 +162,20 @@ fn what_a_summary_lists_is_over_once_it_was_run_committed_or_changed() {
         [renumber, commit, warnings]
     );
     assert_eq!(open(&[Runs("spec check sums", "valid")]), [renumber, again, commit, warnings]);
-    let commits = Runs("git commit -qam 'split it'", "[main 1a2b3c4] split it\n 1 file changed");
-    assert_eq!(open(&[Edits("specs/day-sums/tasks.md"), commits]), [again, warnings]);
+    let commit = || Runs("git commit -qam 'split it'", "[main 1a2b3c4] split it\n 1 file changed");
+    assert_eq!(open(&[Edits("specs/day-sums/tasks.md"), commit()]), [again, warnings]);
+    // What only begins so, is to be done elsewhere, or failed though its line went well.
+    for (entry, more) in [
+        ("Commit hooks need fixing", commit()),
+        ("Commit it once the user approves", commit()),
+        ("Run `make day sums` in production", Runs("make day sums", "ok")),
+        (
+            "Run `npm install left-pad`",
+            Runs("npm install left-pad 2>&1 | tail -1", "npm error code ERESOLVE"),
+        ),
+    ] {
+        assert_eq!(pending_after(&format!("- {entry}\n"), &[more]), [entry]);
+    }
 }
 
 #[test]
@@ -578,6 +590,11 @@ fn commands_that_are_left_to_the_user_are_open_again_after_a_change() {
     let opened = shell("gh pr create --fill", "https://a.example/ada/tool/pull/8");
     let again = [&again[..], &[opened]].concat();
     assert!(!left(&again, "gh pr create --fill") && left(&again, "gh pr merge --squash"));
+    let line = "git switch main && git merge cart";
+    let merged = [commit("1a2b3c4"), shell(line, "Fast-forward")];
+    assert!(!left(&merged, line));
+    let back = shell("git switch cart", "Switched to branch 'cart'");
+    assert!(left(&[&merged[..], &[back, commit("5d6e7f8")]].concat(), line));
 }
 
 #[test]
@@ -614,6 +631,12 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
         ("gh pr checks 7 --watch", "build\tpending\t1m\thttps://x"),
         ("./deploy.sh; echo EXIT=$?", "step 1 of 9"),
         ("./deploy.sh", "step 1"),
+        ("./deploy.sh; echo \"exit: $?\"", "step 1"),
+        ("pytest; echo \"exit: $?\"", "tests/test_cart.py ....... [ 45%]"),
+        (
+            "git push && git push a v1",
+            "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main",
+        ),
     ] {
         assert!(still_runs(line, shown), "{line}");
     }

@@ -176,6 +176,17 @@ fn echoed(part: &str) -> Option<&str> {
     Some(if is_quoted { &text[1..text.len() - 1] } else { text })
 }
 
+/// Whether a row is what a command prints as the exit code of what came before it.
+pub(super) fn is_code(part: &str, row: &str) -> bool {
+    let Some(text) = echoed(part) else { return false };
+    let parted = LAST.iter().find_map(|asked| text.split_once(asked));
+    let code = parted.and_then(|(before, behind)| {
+        row.trim().strip_prefix(before.trim_start())?.strip_suffix(behind.trim_end())
+    });
+    let is_number = |code: &str| code.bytes().all(|byte| byte.is_ascii_digit());
+    code.is_some_and(|code| matches!(code.len(), 1..=3) && is_number(code))
+}
+
 /// How a code is printed.
 struct Asked {
     /// What stands before it on its row, and behind it.

@@ -8,8 +8,7 @@ use super::acts::was_not_let;
 use super::git::is_push;
 use super::open::Open;
 use super::recognise::Ended;
-use super::{elsewhere, labels};
-use crate::derive::pattern::Pattern;
+use super::{echoed, elsewhere, labels};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{shell, text};
 use crate::model::{Action, Status, ToolKind};
@@ -86,22 +85,31 @@ pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
     lines.iter().filter(is_out).filter_map(waited).collect()
 }
 
-/// How a row begins in which a command line tells its exit code.
-static CODE: Pattern = Pattern::new(r"(?i)^\W*(?:[a-z_]+\W+)*\d{1,3}\W*$");
-
-/// Whether what a command line has printed is all that there is to come: how its push or the checks elsewhere ended, or its
-/// exit code, where that is told last.
+/// Whether what a command line has printed is all that there is to come: how the last of its commands ended, a push or a
+/// watch of checks elsewhere, or its exit code, where that is told last.
 fn shows_end(line: &Line<'_>) -> bool {
     let Some(command) = line.done.command() else { return false };
-    let last = line.output.lines().map(str::trim).rfind(|row| !row.is_empty()).unwrap_or_default();
+    if !["push", "gh ", "$?"].iter().any(|word| command.contains(word)) {
+        return false;
+    }
     let parts = shell::raw(command);
-    let part = parts.last().map_or("", |(part, _)| part.trim());
-    let tells_code = || part.starts_with("echo ") && part.contains("$?") && CODE.is_match(last);
-    let watches = || part.starts_with("gh ") && elsewhere::is_green(&line.output);
-    is_push(part) && elsewhere::tells_of_push(&line.output)
-        || line.output.contains(elsewhere::COMPLETED)
-        || watches()
-        || tells_code()
+    let piped = parts.iter().rev().skip(1).take_while(|(_, joint)| joint == "|").count();
+    let Some((part, _)) = parts.iter().rev().nth(piped) else { return false };
+    let part = part.trim();
+    let pushes = parts.iter().filter(|(part, _)| is_push(part.trim())).count();
+    let watches = ["gh pr checks", "gh run watch"].iter().any(|form| part.starts_with(form));
+    is_push(part) && pushes == 1 && elsewhere::tells_of_push(&line.output)
+        || watches
+            && (line.output.contains(elsewhere::COMPLETED) || elsewhere::is_green(&line.output))
+        || tells_code(part, &parts, &line.output)
+}
+
+/// Whether an output ends with the exit code that the last command of a line prints, after all that others print so.
+fn tells_code(part: &str, parts: &[(String, String)], output: &str) -> bool {
+    let is_code = |row: &&str| echoed::is_code(part, row);
+    let asked = parts.iter().filter(|(other, _)| other.trim() == part).count();
+    let mut rows = output.lines().map(str::trim).filter(|row| !row.is_empty());
+    rows.clone().filter(is_code).count() >= asked && rows.next_back().as_ref().is_some_and(is_code)
 }
 
 /// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the end.
