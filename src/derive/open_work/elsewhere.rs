@@ -1,7 +1,7 @@
 //! Runs elsewhere that the session set off: those that were seen to fail or not to have ended, and whether all passed.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::Work;
 use super::running::SHOWING_CHECKS;
@@ -65,11 +65,16 @@ pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Ou
     let pushed = timeline.own().rev().find(|done| pushes_own(timeline, done));
     let Some(pushed) = pushed.filter(|done| sends_all(outcomes, done.index)) else { return false };
     let since = timeline.own().skip_while(|done| done.index < pushed.index);
-    let (mut passed, mut failing) = (false, HashSet::new());
+    // What was seen to fail, by the number of what was looked at.
+    let (mut passed, mut failing) = (false, HashMap::new());
     for look in since.filter(|done| done.result.is_some() && !runs_elsewhere(done)) {
         let parts = timeline.parts(&look);
-        if parts.iter().any(|part| part.starts_with("gh run rerun")) {
-            (passed, failing) = (false, HashSet::new());
+        for again in parts.iter().filter(|part| part.starts_with("gh run rerun")) {
+            let run = number(again);
+            passed = false;
+            failing.retain(|number: &&str, shown: &mut String| {
+                *number != run && !shown.contains(&format!("/runs/{run}/"))
+            });
         }
         let sent = parts.iter().rposition(|part| is_push(part)).map_or(0, |at| at + 1);
         let shows = |part: &&String| shows_checks(part) && is_of_ours(timeline, part);
@@ -81,7 +86,7 @@ pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Ou
             failing.clear();
         } else if failed(&output).is_some() {
             passed = false;
-            failing.insert(number(part));
+            failing.insert(number(part), output.to_string());
         } else if is_whole && worked && tells_passed(&last) {
             passed = true;
             failing.remove(number(part));
@@ -130,12 +135,13 @@ const OF_SOME: &[&str] = &[
 const CHOOSING: &[&str] = &["--jq", "--template", "-q", "-t"];
 /// Whether a command of a call shows all jobs of a run, or all runs that it lists, and nothing hides some of them.
 fn shows_whole_run(part: &str, done: &Done<'_>) -> bool {
-    let part = &*without_inner(part);
-    let has = |options: &[&str]| {
+    let has = |part: &str, options: &[&str]| {
         let is_it = |word: &str| options.iter().any(|option| word.starts_with(option));
         part.split_whitespace().any(is_it)
     };
-    let chooses = has(CHOOSING) && ["jobs", "select", "["].iter().any(|it| part.contains(it));
+    let outer = &*without_inner(part);
+    let chooses =
+        has(outer, CHOOSING) && ["jobs", "select", "["].iter().any(|it| outer.contains(it));
     let is_piped = || {
         let all = done.command().map(shell::raw).unwrap_or_default();
         let cuts = |next: &(String, String)| next.0.trim() != "cat" || next.1 == "|";
@@ -143,17 +149,21 @@ fn shows_whole_run(part: &str, done: &Done<'_>) -> bool {
     };
     // How the checks of a pull request stand is told by a list of all of them.
     !part.starts_with("gh pr checks")
-        && !has(OF_SOME)
+        && !has(part, OF_SOME)
         && !chooses
         && (done.output().contains(COMPLETED) || !is_piped())
 }
 
 /// Takes out the command from which another one gets its words: `gh run watch $(gh run list -q …)`.
 fn without_inner(part: &str) -> Cow<'_, str> {
-    match part.split_once("$(").zip(part.rsplit_once(')')) {
-        Some(((before, _), (_, behind))) => format!("{before}$ {behind}").into(),
-        None => part.into(),
-    }
+    let Some((before, inner)) = part.split_once("$(") else { return part.into() };
+    let mut open = 1;
+    let ends = |c: char| {
+        open += i32::from(c == '(') - i32::from(c == ')');
+        open == 0
+    };
+    let end = inner.find(ends).map_or(inner.len(), |at| at + 1);
+    format!("{before}$ {}", &inner[end..]).into()
 }
 
 /// Words one of which stands where checks elsewhere have passed.
@@ -299,7 +309,7 @@ fn second(row: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{asks_of_one, failed, goes_on, says_how};
+    use super::{asks_of_one, failed, goes_on, says_how, without_inner};
 
     #[test]
     fn what_failed_elsewhere_is_told_by_its_rows() {
@@ -333,6 +343,15 @@ mod tests {
         for part in ["gh run list", "gh run list --limit 10", "gh pr view 4", "gh api user"] {
             assert!(!asks_of_one(part), "{part}");
         }
+    }
+
+    #[test]
+    fn of_an_inner_command_only_that_is_taken_out() {
+        let bare = |part| without_inner(part).into_owned();
+        let part = "gh run view $(gh run list -q '.[0] | (.id)') --jq 'select(.name)'";
+        assert_eq!(bare(part), "gh run view $  --jq 'select(.name)'");
+        assert_eq!(bare("gh run watch $(cat id"), "gh run watch $ ");
+        assert_eq!(bare("gh run watch 7"), "gh run watch 7");
     }
 
     #[test]
