@@ -163,8 +163,12 @@ fn is_quoted(command: &str) -> bool {
 
 /// Returns the folder outside of `cwd` in which a command line runs, if it names one.
 pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
-    let folder = one_form(goes_to(line)?.0);
-    let home = one_form(cwd);
+    outside(goes_to(line)?.0, cwd)
+}
+
+/// Returns a folder in one form if it is told from the root and lies outside of `cwd`.
+pub(super) fn outside(folder: &str, cwd: &str) -> Option<String> {
+    let (folder, home) = (one_form(folder), one_form(cwd));
     let below = folder.strip_prefix(&home).is_some_and(|rest| rest.starts_with('/'));
     let is_inside = home.is_empty() || folder == home || below;
     (is_whole(&folder) && !is_inside).then_some(folder)

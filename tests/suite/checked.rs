@@ -534,6 +534,18 @@ fn what_is_checked_and_asked_of_another_working_tree_is_told_with_its_folder() {
     // What was committed there is there.
     let commit = run("git commit -qam 'Change both'", "[next 1a2b3c4] Change both");
     assert!(!told(&[&steps[..5], &[commit]].concat()).1.contains(&tree));
+    for line in [
+        format!("git -C {there} commit -qam 'Change both'"),
+        format!("cd {there}/src && git commit -qam 'Change both'"),
+    ] {
+        let commit = shell(&line, "[next 1a2b3c4] Change both");
+        assert!(!told(&[&steps[..5], &[commit]].concat()).1.contains(&tree), "{line}");
+    }
+    // What was taken away is there no more.
+    for line in [format!("git worktree remove --force {there}"), format!("rm -rf {there}")] {
+        let (facts, checks) = told(&[&steps[..5], &[shell(&line, "")]].concat());
+        assert!(!facts.contains("the work went on") && !checks.contains(&tree), "{line}");
+    }
     // One change there, one here behind it, or a folder in which nothing is meant to stay.
     let tried = shell("cd /tmp/try && pytest -q", passed);
     let mut lost = edit("x", "1", "2");
@@ -824,6 +836,14 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
         ("gh run view 12 --json jobs -q '.jobs[0].conclusion'", "success"),
         ("gh run watch 12 | tail -3", "  ✓ Set up job\n  ✓ Run tests"),
         ("gh run list -w lint -L 1", "completed\tsuccess\tcart"),
+        (
+            "gh run view $(gh run list -L 1 --json databaseId -q '.[0].databaseId') --json jobs -q '.jobs[] | select(.name == \"build\") | .conclusion'",
+            "success",
+        ),
+        (
+            "gh run watch $(gh run list -w lint.yml -L 1 --json databaseId -q '.[0].databaseId')",
+            run,
+        ),
     ] {
         assert!(told(&[shell(line, output)]), "{line}");
         // Nor do they mend what was seen to fail.
@@ -848,7 +868,11 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     assert!(told(&[failed.clone(), shell("gh run view 13", run)]));
     assert!(!told(&[failed, shell("gh run watch 12", run)]));
     let again = shell("gh run rerun 12 --failed", "");
-    assert!(!told(&[red(), again.clone(), shell("gh run watch 12", run)]));
+    // Of which run it was is known by its page.
+    let whole = shell("gh run watch 12", run);
+    assert!(told(&[red(), again.clone(), whole.clone()]));
+    let of_run = "build\tfail\t1m\thttps://a.example/ada/tool/actions/runs/12/job/3";
+    assert!(!told(&[failing("gh pr checks 5", of_run), again.clone(), whole]));
     assert!(told(&[shell("gh pr checks 5", green), again]));
     // What was pushed since begins anew; a tag is no other change.
     let push = "To a.example:ada/tool.git\n + 1a2b3c4...5d6e7f8 cart -> cart (forced update)";

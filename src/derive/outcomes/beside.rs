@@ -8,7 +8,7 @@ use super::commits::Commit;
 use super::git::told_folder;
 use crate::derive::files::{is_of_program, is_outside, is_temporary};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{place, turns};
+use crate::derive::{place, shell, turns};
 
 /// How many of the newest changes lie there at least: one may only be made beside the work.
 const LEAST: usize = 2;
@@ -29,9 +29,6 @@ pub(super) fn beside(timeline: &Timeline<'_>, edits: &[Edit]) -> Option<Beside> 
     };
     let last = edits.iter().rfind(is_work).filter(|edit| is_outside(&edit.path))?;
     let home = place::one_form(timeline.header.cwd.as_deref().unwrap_or_default());
-    let holds = |folder: &str, path: &str| {
-        path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
-    };
     let goes = |done: Done<'_>| {
         let told =
             || timeline.parts(&done).iter().find_map(|part| told_folder(part)).map(place::one_form);
@@ -49,7 +46,24 @@ pub(super) fn beside(timeline: &Timeline<'_>, edits: &[Edit]) -> Option<Beside> 
     let newest = edits.iter().rev().filter(is_work).take_while(|edit| holds(&folder, &edit.path));
     let newest: Vec<&str> = newest.map(|edit| edit.path.as_str()).collect();
     let files = newest.iter().collect::<HashSet<_>>().len();
-    (newest.len() >= LEAST).then_some(Beside { folder, files, last: last.index })
+    // What was taken away holds nothing any more.
+    let mut later = timeline.done().skip(last.index).filter(Done::worked);
+    let is_gone = later.any(|done| done.command().is_some_and(|line| takes_away(line, &folder)));
+    (newest.len() >= LEAST && !is_gone).then_some(Beside { folder, files, last: last.index })
+}
+
+/// Whether a folder has a path below it.
+fn holds(folder: &str, path: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether a command line takes a folder away, or moves it.
+fn takes_away(line: &str, folder: &str) -> bool {
+    let forms = ["git worktree move", "git worktree remove", "mv ", "rm -", "trash "];
+    let takes = |(part, _): &(String, String)| {
+        part.contains(folder) && forms.iter().any(|form| part.trim().starts_with(form))
+    };
+    line.contains(folder) && shell::raw(line).iter().any(takes)
 }
 
 impl Beside {
@@ -66,7 +80,9 @@ impl Outcomes {
     /// to have taken that.
     pub(in crate::derive) fn beside(&self) -> Option<&Beside> {
         let takes = |commit: &Commit, beside: &Beside| {
-            commit.index >= beside.last && commit.elsewhere.as_ref() == Some(&beside.folder)
+            let is_there =
+                |folder: &String| *folder == beside.folder || holds(&beside.folder, folder);
+            commit.index >= beside.last && commit.elsewhere.as_ref().is_some_and(is_there)
         };
         self.beside.as_ref().filter(|it| !self.commits.iter().any(|commit| takes(commit, it)))
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::checks::Check;
-use super::git::Git;
+use super::git::{Git, told_folder};
 use super::lines::Late;
 use super::recognise::Ended;
 use super::run::Run;
@@ -65,9 +65,17 @@ fn commit(done: &Done<'_>, late: Option<&Late>) -> Option<Commit> {
         index: done.index,
         sha,
         subject: subject.or(given),
-        elsewhere: place::elsewhere(line, done.cwd),
+        elsewhere: place::elsewhere(line, done.cwd).or_else(|| told_elsewhere(line, done.cwd)),
         item: done.item.id.to_string(),
     })
+}
+
+/// Returns the folder outside of `cwd` in which git is told to commit.
+fn told_elsewhere(line: &str, cwd: &str) -> Option<String> {
+    let parts = shell::parts(line);
+    let commit =
+        parts.iter().rfind(|part| Git::of(part).is_some_and(|git| git.verb == "commit"))?;
+    place::outside(told_folder(commit)?, cwd)
 }
 
 /// Returns the first line of the message that the last commit of a command line is given, as an argument or
