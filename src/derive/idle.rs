@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::timeline::Done;
-use super::{steps, text};
+use super::{shell, steps, text};
 use crate::model::{Action, Status, ToolKind, ToolResult, is_sealed};
 
 /// Whether a call only steers: it changes the list of work, stops, waits, or asks without saying what.
@@ -28,8 +28,19 @@ pub(super) fn only_waits(done: &Done<'_>) -> bool {
     match done.call.action.as_deref() {
         Some(Action::Wait { .. }) => true,
         Some(Action::Type { keys, .. }) => is_unseen(keys),
+        Some(Action::Shell { command, .. }) => looks_later(command),
         _ => false,
     }
+}
+
+/// Whether a command line waits for a while, and then only looks.
+fn looks_later(line: &str) -> bool {
+    let looks = |(part, _): &(String, String)| {
+        let part = part.trim();
+        let shows = ["gh pr checks", "gh run list", "gh run view"];
+        shell::only_looks(part) || shows.iter().any(|form| part.starts_with(form))
+    };
+    line.trim_start().starts_with("sleep ") && shell::raw(line).iter().skip(1).all(looks)
 }
 
 /// Whether a call had not come back, or was ended before it did: it may hang.

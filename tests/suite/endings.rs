@@ -73,6 +73,9 @@ fn who_only_waits_has_not_gone_on_since_its_last_words() {
     assert!(text.contains(&format!("The agent's last words: {said}\n")), "{text}");
     let open = status(&waits)["open"].to_string();
     assert!(open.contains("I'm watching the checks"), "{open}");
+    let look = shell("sleep 60; tail -5 /tmp/b1.output; gh pr checks 7", "unit\tpending");
+    let waits = [&[json!(said)][..], &vec![look; 15]].concat();
+    assert!(printed(&waits).contains(&format!("The agent's last words: {said}\n")));
     // After as many steps that do something what was announced is long past.
     let looks: Vec<_> = (0..15).map(|at| shell(&format!("cat src/a{at}.rs"), "x")).collect();
     let went_on = [&[json!(said)][..], &looks].concat();
@@ -92,6 +95,8 @@ fn of_a_list_with_nothing_begun_the_first_entry_is_not_what_comes_next() {
         [json!("I've read the parser. Now I move the dates."), shell("cat src/b.rs", "x")];
     let said = [&[list("pending")][..], &goes_on].concat();
     assert_eq!(next(&said), "I've read the parser. Now I move the dates.");
+    let begun = [&[list("completed")][..], &goes_on].concat();
+    assert_eq!(next(&begun), "go on with: move the dates");
     for (first, rest) in [("in_progress", &goes_on[..]), ("pending", &goes_on[1..])] {
         let steps = [&[list(first)], rest].concat();
         assert_eq!(next(&steps), "go on with: read the parser", "{first}");
