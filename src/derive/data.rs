@@ -133,12 +133,16 @@ fn told(fields: &Map<String, Value>, most: usize) -> Option<String> {
 const SAYING: &[&str] = &["body", "content", "description", "text"];
 /// How many characters of it tell something.
 const LEAST_SAID: usize = 24;
+/// A word is not longer.
+const MOST_LETTERS: usize = 60;
 
 /// Returns how a text begins, behind its heading, on one line.
 fn said(text: &str, most: usize) -> Option<String> {
     let row =
         text.lines().map(str::trim).find(|row| !row.is_empty() && !row.starts_with(['#', '<']))?;
-    let is_plain = !row.chars().any(char::is_control) && most >= LEAST_SAID;
+    // What has no blank for long is no text, but bytes in letters.
+    let is_text = row.chars().take(MOST_LETTERS).any(|c| c.is_whitespace() || !c.is_ascii());
+    let is_plain = is_text && !row.chars().any(char::is_control) && most >= LEAST_SAID;
     is_plain.then(|| text::start(row, most).trim_end_matches('…').trim_end().to_owned())
 }
 
@@ -226,5 +230,7 @@ mod tests {
             "1 entry: {id: 7, body: Two hooks write the cache at once.…, url: …}"
         );
         assert_eq!(in_short(&row, 40).unwrap(), "1 entry: {id: 7, body: …, url: …}");
+        let bytes = serde_json::json!([{ "content": "aGVs".repeat(30), "id": 7 }]).to_string();
+        assert_eq!(in_short(&bytes, 90).unwrap(), "1 entry: {id: 7, content: …}");
     }
 }
