@@ -124,7 +124,7 @@ fn listed(work: &OpenLine) -> &'static str {
 fn label(work: &OpenLine) -> &'static str {
     match work.source {
         // These keep nothing from being done.
-        "agent_said" | "pack_aside" => "mentioned",
+        "agent_said" | "pack_aside" | "recap" => "mentioned",
         "running" if derive::waits_for_checks(&work.text) => "open",
         "uncommitted" | "running" | "code" => "left",
         _ => "open",

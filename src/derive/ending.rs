@@ -5,11 +5,12 @@ use std::ops::Range;
 
 use serde::Serialize;
 
+use super::now::leaves_nothing;
 use super::open_work::{self, ListLeft, Work};
 use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program, since_told};
 use super::pattern::Pattern;
 use super::timeline::Timeline;
-use super::{FactKind, Facts, Failure, Trust, text, words};
+use super::{FactKind, Facts, Failure, Recap, Trust, ids, text, words};
 use crate::model::{Body, PlanStatus};
 
 /// How a session ended, as far as a machine recorded it.
@@ -266,7 +267,8 @@ pub struct OpenLine {
     pub id: String,
     /// What is to be done.
     pub text: String,
-    /// Where it is listed: as of open work, or `failed` for what failed as the last that was done.
+    /// Where it is listed: as of open work, `failed` for what failed as the last that was done, or `recap` for what the
+    /// harness's recap says of the next step.
     pub source: &'static str,
     /// How far it can be trusted.
     pub trust: Trust,
@@ -287,6 +289,7 @@ pub fn status(facts: &Facts) -> Status {
         trust: work.trust,
     };
     let of_list = facts.open_work.iter().map(line);
+    let recap = facts.now.recap.as_ref().filter(|recap| recap.is_last && !leaves_nothing(recap));
     Status {
         schema: "segue-status-1",
         session: facts.session.id.clone(),
@@ -294,7 +297,7 @@ pub fn status(facts: &Facts) -> Status {
         closure_mismatch: facts.ending.claimed_done && !reasons.is_empty(),
         reasons,
         ending: facts.ending.clone(),
-        open: of_list.chain(failed_last(facts).map(failed)).collect(),
+        open: of_list.chain(failed_last(facts).map(failed)).chain(recap.map(recapped)).collect(),
         missing,
         question: facts.now.last_words.as_ref().and_then(|said| question(&said.text)),
     }
@@ -343,6 +346,19 @@ fn failed_last(facts: &Facts) -> impl Iterator<Item = &Failure> {
         let is_known = || facts.open_work.iter().any(|work| work.rests_on(&evidence));
         failure.is_last && !failure.got_round && !is_known()
     })
+}
+
+/// How many characters of a recap's next step are told.
+const RECAP_CHARS: usize = 200;
+
+fn recapped(recap: &Recap) -> OpenLine {
+    let step = text::line(recap.step(), RECAP_CHARS);
+    OpenLine {
+        id: ids::id('W', &recap.text),
+        text: format!("the harness's recap says: {step}"),
+        source: "recap",
+        trust: Trust::C,
+    }
 }
 
 fn failed(failure: &Failure) -> OpenLine {

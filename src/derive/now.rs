@@ -234,7 +234,7 @@ fn is_stopped(timeline: &Timeline<'_>) -> bool {
 }
 
 /// Whether a recap says at its end that there is nothing to go on with.
-fn leaves_nothing(recap: &Recap) -> bool {
+pub(super) fn leaves_nothing(recap: &Recap) -> bool {
     let low = recap.text.to_lowercase();
     let end = low.trim_end().rsplit(". ").next().unwrap_or_default();
     end.contains("nothing") && !low.contains("next:") && !open_work::leaves_open(&recap.text)

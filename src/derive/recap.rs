@@ -19,6 +19,15 @@ pub struct Recap {
     pub is_last: bool,
 }
 
+impl Recap {
+    /// Returns what it says of the next step: what stands behind that word, else its last sentence.
+    pub(super) fn step(&self) -> &str {
+        let named = ["Next:", "Next step", "Next up"].iter().find_map(|word| self.text.rfind(word));
+        let last = || self.text.trim_end_matches(['.', ' ']).rfind(". ").map(|at| at + 2);
+        &self.text[named.or_else(last).unwrap_or(0)..]
+    }
+}
+
 /// How many characters of it are kept.
 const MOST_CHARS: usize = 600;
 
