@@ -227,6 +227,14 @@ fn a_break_that_a_line_takes_back_itself_is_not_open() {
     let told = pack(&steps);
     assert!(open_by(&told, "check").is_empty(), "{told}");
     assert_eq!(state(&told, "src/a.py"), "read");
+    // The same with other options had passed.
+    let packed = |to: &str| format!("cargo build --release --target-dir {to}");
+    let broken = format!("{}; git checkout -- src/a.py && echo restored", packed("b"));
+    let error = "error[E0425]: no\nerror: could not compile `a`\nrestored";
+    let built = shell(&packed("a"), "    Finished release");
+    let tried = [built, steps[1].clone(), shell(&broken, error), steps[3].clone()];
+    assert!(open_by(&pack(&tried), "check").is_empty(), "{}", pack(&tried));
+    assert_eq!(open_by(&pack(&tried[1..]), "check").len(), 1);
     // Where the user said in between that it fails, it may fail without the change.
     let [passed, change, run, end] = steps;
     let since = [passed, json!("ok"), said("it fails for me now, find out why"), change, run, end];

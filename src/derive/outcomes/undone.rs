@@ -9,6 +9,7 @@ use super::is_prose;
 use super::recognise::Ended;
 use super::restored::{Back, restored};
 use super::run::Run;
+use crate::derive::commands::key;
 use crate::derive::files::is_outside;
 use crate::derive::paths::is_file;
 use crate::derive::shell;
@@ -329,14 +330,27 @@ impl Edit {
     }
 }
 
+/// Whether the line of a run takes back the last change before it: that was planned before anybody knew how it ended.
+fn is_trial(run: &Run, edits: &[Edit]) -> bool {
+    let is_code =
+        |edit: &&Edit| edit.index < run.began && !is_outside(&edit.path) && !is_prose(&edit.path);
+    let last = edits.iter().rfind(is_code);
+    let taken_back = last.and_then(|edit| edit.taken_back.map(|(at, _)| (edit, at)));
+    taken_back.is_some_and(|(edit, at)| at == run.began && edit.is_gone_since(run))
+}
+
 /// Whether all that was changed since the same run passed was taken back after it failed, so that it says nothing
 /// of what is there now. Where it is not known that it passed without the changes, it may still fail.
 pub(super) fn is_of_gone(run: &Run, runs: &[Run], edits: &[Edit]) -> bool {
     if run.ended != Ended::Failed {
         return false;
     }
-    let before =
-        || runs.iter().filter(|one| one.over < run.began && one.command == run.command).rev();
+    // Where the line takes it back itself it was tried out, and the same with other options shows how it was before.
+    let is_same = |one: &Run| {
+        let is_alike = || is_trial(run, edits) && key(&one.command) == key(&run.command);
+        one.command == run.command || is_alike()
+    };
+    let before = || runs.iter().filter(|one| one.over < run.began && is_same(one)).rev();
     // What the user said in between may be that it fails.
     let passed = before().find(|one| one.ended == Ended::Passed && one.turn == run.turn);
     let Some(from) = passed.map(|one| one.over) else { return false };
