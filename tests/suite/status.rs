@@ -1388,6 +1388,35 @@ fn programs_that_the_shell_did_not_find_are_told_until_they_run() {
 }
 
 #[test]
+fn what_does_not_work_here_as_it_stands_is_told_until_it_does() {
+    let told = |steps: &[Value]| facts(&pack(&[steps, &[json!("ok")]].concat()), "environment");
+    let remotes = "none of the git remotes configured for this repository point to a known GitHub host. To tell gh about a new GitHub host, please use `gh auth login`";
+    let fails = failing("gh pr list", remotes);
+    let line = "open `gh` does not work here as it stands: none of the git remotes configured for this repository point to a known GitHub host";
+    assert_eq!(told(std::slice::from_ref(&fails)), [line]);
+    let with = shell("gh pr list -R ada/tool --limit 3", "7\tMend the dates\tOPEN");
+    let other = shell("gh pr checks 7 --repo ada/tool", "unit\tpass");
+    assert_eq!(
+        told(&[fails.clone(), with, other]),
+        [format!("{line}; with `--repo ada/tool` it does")]
+    );
+    let user = shell("gh api user", "{}");
+    assert_eq!(told(&[fails.clone(), user]), [line]);
+    let bare = shell("gh pr list", "7\tMend the dates\tOPEN");
+    assert_eq!(told(&[fails.clone(), bare]), [""; 0]);
+    // What only shows such words is none.
+    assert_eq!(told(&[shell("cat notes.md", remotes)]), [""; 0]);
+    let sign = failing(
+        "git -c a.b=c commit -m x",
+        "error: gpg failed to sign the data\nfatal: failed to write commit object",
+    );
+    assert_eq!(
+        told(&[sign]),
+        ["open `git commit` does not work here as it stands: error: gpg failed to sign the data"]
+    );
+}
+
+#[test]
 fn the_frame_holds_the_last_turn() {
     let steps = [edit("src/a.rs", "x", "y"), shell("cargo test", PASSED), todos(3, 4), json!("ok")];
     let said = segue(&["frame", "-"], &steps);

@@ -7,6 +7,7 @@ use super::beside::Beside;
 use super::checks::Edit;
 use super::comments::Comments;
 use super::git::is_push;
+use super::limits::limits;
 use super::lines::Late;
 use super::pages::{pages, raise_newest};
 use super::tags::Tags;
@@ -55,7 +56,8 @@ pub(super) fn environment(
 ) -> Vec<Fact> {
     let pages = pages(timeline, late);
     let absent = absent(timeline);
-    let kept_free = pages.facts() + usize::from(absent.is_some());
+    let limits = limits(timeline);
+    let kept_free = pages.facts() + usize::from(absent.is_some()) + limits.len();
     let mut told = Told { facts: Vec::new(), kept_free };
     let mut manifests: BTreeSet<String> = BTreeSet::new();
     let mut first_manifest = None;
@@ -95,6 +97,9 @@ pub(super) fn environment(
     }
     told.kept_free = 0;
     told.facts.extend(pages.earlier());
+    for (line, done) in &limits {
+        told.add(line, line, done);
+    }
     if let Some((programs, done)) = absent {
         told.add("absent", &format!("no such program here: {}", programs.join(", ")), &done);
     }

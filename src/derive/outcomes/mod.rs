@@ -27,6 +27,7 @@ mod formatters;
 mod gap;
 mod git;
 mod labels;
+mod limits;
 mod lines;
 mod looking_rows;
 mod lookups;
