@@ -29,12 +29,10 @@ pub(super) fn checks(
     let mut checks = Vec::new();
     let is_left = |file: &FileFact| file.edits > 0 && !file.is_passed;
     if files.iter().any(|file| is_left(file) && !is_outside(&file.path)) {
-        checks.push(
-            outcomes.committed().map_or_else(
-                || STILL_THERE.to_owned(),
-                |(commit, since)| still_there(commit, since),
-            ),
-        );
+        checks.push(outcomes.committed().map_or_else(
+            || STILL_THERE.to_owned(),
+            |(commit, since)| there(commit, still_there(commit, since)),
+        ));
     }
     checks.extend(outcomes.beside().map(|beside| {
         let line = goes_first(&beside.folder, "git status");
@@ -180,6 +178,16 @@ fn is_of_part(command: &str) -> bool {
     is_of_framework
         || behind.is_some_and(|word| !word.starts_with('-') && !word.ends_with(['/', '.']))
         || command.split_whitespace().skip(1).any(named)
+}
+
+/// Asks for a commit in the folder in which it was made.
+fn there(commit: &Commit, asked: String) -> String {
+    match &commit.elsewhere {
+        Some(folder) => {
+            asked.replacen("`git log", &format!("`{}", goes_first(folder, "git log")), 1)
+        }
+        None => asked,
+    }
 }
 
 /// Asks for the commit after which no file was edited; one that was merged or rebased can have another

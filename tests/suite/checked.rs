@@ -534,6 +534,10 @@ fn what_is_checked_and_asked_of_another_working_tree_is_told_with_its_folder() {
     // What was committed there is there.
     let commit = run("git commit -qam 'Change both'", "[next 1a2b3c4] Change both");
     assert!(!told(&[&steps[..5], &[commit]].concat()).1.contains(&tree));
+    let commit = run("git commit -qam 'Change both'", "[next 1a2b3c4] Change both");
+    let asked = told(&[&steps[..5], &[edit("notes.md", "y", "z"), commit]].concat()).1;
+    let log = format!("`cd {there} && git log`");
+    assert!(asked.iter().any(|line| line.contains(&log) && line.contains("1a2b3c4")), "{asked:?}");
     for line in [
         format!("git -C {there} commit -qam 'Change both'"),
         format!("cd {there}/src && git commit -qam 'Change both'"),
