@@ -76,6 +76,11 @@ fn who_only_waits_has_not_gone_on_since_its_last_words() {
     let look = shell("sleep 60; tail -5 /tmp/b1.output; gh pr checks 7", "unit\tpending");
     let waits = [&[json!(said)][..], &vec![look; 15]].concat();
     assert!(printed(&waits).contains(&format!("The agent's last words: {said}\n")));
+    // What it only thinks is no step.
+    let thinks =
+        (0..10).flat_map(|at| [json!({"thought": "hm"}), shell(&format!("cat a{at}.rs"), "x")]);
+    let thinks = std::iter::once(json!(said)).chain(thinks).collect::<Vec<_>>();
+    assert!(printed(&thinks).contains(&format!("The agent's last words: {said}\n")));
     // After as many steps that do something what was announced is long past.
     let looks: Vec<_> = (0..15).map(|at| shell(&format!("cat src/a{at}.rs"), "x")).collect();
     let went_on = [&[json!(said)][..], &looks].concat();

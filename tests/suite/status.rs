@@ -26,6 +26,11 @@ pub(crate) fn session(steps: &[Value]) -> String {
             lines.push(line(number, "assistant", &json!([{"type": "text", "text": said}])));
             continue;
         }
+        if let Some(thought) = step["thought"].as_str() {
+            let thought = json!([{"type": "thinking", "thinking": thought, "signature": "x"}]);
+            lines.push(line(number, "assistant", &thought));
+            continue;
+        }
         if !step["told"].is_null() {
             lines.push(line(number, "user", &step["told"]));
             continue;

@@ -264,8 +264,8 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
 
 /// How much of it is told beside the step, in characters.
 const ANNOUNCED_CHARS: usize = 180;
-/// How many steps back what the agent said still tells what it was about to do.
-const STEPS_BACK: usize = 24;
+/// How many calls back what the agent said still tells what it was about to do.
+const CALLS_BACK: usize = 12;
 
 /// Returns what the agent is about to do, by its words: it stands at their end, unless that only leads
 /// up to what follows.
@@ -303,7 +303,12 @@ pub(in crate::derive) fn said_before<'t>(
         _ => item.turn == last.turn,
     };
     let of_turn = timeline.items.iter().rev().take_while(|item| item.turn >= last.turn);
-    let mut near = of_turn.filter(counts).take(STEPS_BACK);
+    let mut calls = 0;
+    let is_near = |item: &&&Item<'_>| {
+        calls += usize::from(matches!(item.body, Body::ToolCall(_)));
+        calls <= CALLS_BACK
+    };
+    let mut near = of_turn.filter(counts).take_while(is_near);
     near.find_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             let words = text::plain(&message.plain());
