@@ -277,8 +277,9 @@ fn read(words: &str, most: usize) -> String {
     let others = bare.lines().map(str::trim).filter(|row| !is_word(row));
     let mut said: HashSet<&str> = others.flat_map(|row| row.split(is_mark)).collect();
     let mut rows: Vec<&str> = Vec::new();
+    let is_fence = |row: &str| !row.is_empty() && !row.contains(char::is_alphanumeric);
     for row in bare.lines().map(str::trim_end) {
-        if !is_word(row.trim()) || said.insert(row.trim()) {
+        if !is_word(row.trim()) || said.insert(row.trim()) && !is_fence(row) {
             rows.push(row);
         }
     }

@@ -136,6 +136,10 @@ fn boxes_that_a_loop_ticks_off_are_known_by_its_words() {
     let is_told = |number: &str| text.contains(&format!("(as last seen in T-1) {number} read"));
     assert_eq!(["1.1", "1.2", "1.3"].map(is_told), [false, false, true], "{text}");
     assert!(text.contains("1 of 3 boxes of `docs/tasks.md`"), "{text}");
+    let elsewhere =
+        "cd changes/other && for n in 1.1 1.2; do sed -i \"s/\\[ \\] $n /[x] $n /\" tasks.md; done";
+    let kept = [read_list(list), tick("1.1 read dates"), shell(elsewhere, "")];
+    assert!(missing(&kept)[0].starts_with("2 of 3"), "{:?}", missing(&kept));
     // To look for ticked boxes changes none.
     let look = shell("grep -n '[x] 1.1' docs/tasks.md > /tmp/a; cat /tmp/a", "");
     assert!(missing(&[read_list(list), tick("1.1 read dates"), look])[0].starts_with("2 of 3"));

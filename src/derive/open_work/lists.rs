@@ -294,6 +294,7 @@ impl Lists {
         // In a loop it may not be known as written.
         let ticks_in = |list: &mut List| {
             edits(line, &list.path)
+                && is_there(done, line, &list.path)
                 && ticks("", line)
                 && !written.iter().any(|one| one.path == list.path)
         };
@@ -433,6 +434,14 @@ fn may_change(line: &str, path: &str) -> bool {
 /// Whether a command line may edit the file `path`.
 fn edits(line: &str, path: &str) -> bool {
     names_file(line, path) && EDITING.iter().any(|word| line.contains(word))
+}
+
+/// Whether a command line names the file `path` itself, and not one of that name in another folder.
+fn is_there(done: &Done<'_>, line: &str, path: &str) -> bool {
+    let Some((parent, _)) = path.rsplit_once(['/', '\\']).filter(|_| !line.contains(path)) else {
+        return true;
+    };
+    done.folder().is_some_and(|folder| folder.trim_end_matches('/').ends_with(parent))
 }
 
 fn names_file(line: &str, path: &str) -> bool {
