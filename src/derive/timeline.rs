@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use memchr::memmem::Finder;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::agents;
@@ -423,6 +424,18 @@ impl<'s> Done<'s> {
     /// What came out: the whole text where it was kept, else what the model saw.
     pub(super) fn output(&self) -> Cow<'s, str> {
         output_of(self.result)
+    }
+
+    /// Whether one of some words can stand in its output, before anything is taken from that: most have none, and need
+    /// not be looked at.
+    pub(super) fn may_print(&self, words: &[Finder<'_>]) -> bool {
+        let Some(result) = self.result else { return false };
+        let has = |text: &str| words.iter().any(|word| word.find(text.as_bytes()).is_some());
+        let has_part = |part: &Part<'_>| matches!(part, Part::Text(text) if has(&text.plain()));
+        match &result.persisted {
+            Some(whole) => has(&whole.text),
+            None => result.output.iter().any(has_part),
+        }
     }
 
     /// The same of what tells that a check of it failed.

@@ -54,7 +54,9 @@ pub(super) fn absent<'s>(timeline: &Timeline<'s>) -> Option<(Vec<String>, Done<'
 
 /// Returns the programs that the shell of a call did not find.
 pub(in crate::derive) fn not_found(done: &Done<'_>) -> HashSet<String> {
-    let Some(line) = done.command() else { return HashSet::new() };
+    let Some(line) = done.command().filter(|_| done.may_print(&*SIGNS)) else {
+        return HashSet::new();
+    };
     let missed = missed(&done.output());
     if missed.is_empty() || shows_others(line, &missed) { HashSet::new() } else { missed }
 }
@@ -130,9 +132,6 @@ fn installed(parts: &[String]) -> Vec<String> {
 
 /// Returns the programs that an output says are not there.
 fn missed(output: &str) -> HashSet<String> {
-    if !SIGNS.iter().any(|sign| sign.find(output.as_bytes()).is_some()) {
-        return HashSet::new();
-    }
     let named = |groups: Groups<'_>| (1..=3).find_map(|at| groups.at(at)).map(str::to_owned);
     ABSENT.all_groups(output).filter_map(named).collect()
 }

@@ -164,8 +164,8 @@ impl<'l> Commands<'l> {
         if self.others_of_family(at) {
             told.retain(|seen| self.is_own_row(at, seen));
         }
-        let is_other = only_looks(&self.joined[at].0) || !self.may_have_tested(at);
-        if self.places.len() > 1 && is_other {
+        let is_other = || only_looks(&self.joined[at].0) || !self.may_have_tested(at);
+        if self.places.len() > 1 && is_other() {
             told.retain(|seen| seen.unit != "test");
         }
         if self.named[at].is_empty() && self.places.len() > 1 {

@@ -1,6 +1,7 @@
 //! Commands that failed by what they print, where their exit code is not seen: behind a pipe, or before another
 //! command.
 
+use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 use super::codes::exit;
@@ -102,17 +103,19 @@ pub(in crate::derive) fn failed_unseen(done: &Done<'_>) -> bool {
 
 /// Whether one of the commands of a call that are meant did so.
 pub(super) fn has_failed(done: &Done<'_>, is_meant: impl Fn(&str) -> bool) -> bool {
-    let Some(line) = done.command().filter(|_| done.worked()) else { return false };
-    let output = done.output();
+    // Nothing else hides the exit code of one command of several.
+    let hides = |line: &&str| line.contains(['|', ';', '\n', '&']);
+    let Some(line) = done.command().filter(hides).filter(|_| done.worked()) else { return false };
+    let output = LazyCell::new(|| done.output());
     let (joined, all) = (shell::joined(line), shell::raw(line));
     let is_hidden = |at: usize| exit(&joined, at, Some(0), line) == Ended::Unknown;
     let fails = |(at, (part, _)): (usize, &(String, String))| {
         // The line may print the code that it hides.
         let is_well = || echoed::ended(&joined, at, line, &output) == Ended::Passed;
         is_meant(part)
-            && says_fatal(part, &output)
-            && prints_alone(&all, at)
             && is_hidden(at)
+            && prints_alone(&all, at)
+            && says_fatal(part, &output)
             && !is_well()
     };
     joined.iter().enumerate().any(fails)
