@@ -13,7 +13,7 @@ use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::{data, hunks, shell, steps, text, words};
-use crate::model::{Action, Body, Origin, Role, ToolCall};
+use crate::model::{Action, Body, Message, Origin, Role, ToolCall};
 
 /// A turn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -98,6 +98,8 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     let mut left = MOST_STEPS;
     let levels = Levels::new(timeline, outcomes);
+    // The first request of each turn.
+    let mut asked: Vec<Option<&Message<'_>>> = Vec::new();
     for item in timeline.items.iter().rev() {
         if turns.last().is_none_or(|turn| turn.number != item.turn) {
             if turns.len() == MOST_TURNS {
@@ -105,12 +107,13 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
             }
             left = if turns.len() < MOST_TOLD { left } else { 0 };
             turns.push(Turn::new(item.turn, levels.outcome(item.turn)));
+            asked.push(None);
         }
         let is_past = turns.len() > 1;
         let Some(turn) = turns.last_mut() else { break };
         let step = match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
-                turn.asks = asks(&text::cleaned(&message.words()));
+                asked.last_mut().map(|asked| asked.replace(message));
                 None
             }
             Body::Message(message)
@@ -134,6 +137,9 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
             add(&mut turn.steps, step);
             left -= 1;
         }
+    }
+    for (turn, asked) in turns.iter_mut().zip(asked) {
+        turn.asks = asked.map(|asked| asks(&text::cleaned(&asked.words()))).unwrap_or_default();
     }
     turns.iter_mut().flat_map(|turn| &mut turn.steps).for_each(Step::close);
     turns.retain(|turn| !turn.asks.is_empty() || !turn.steps.is_empty());

@@ -241,7 +241,7 @@ fn goes_to_file(part: &str) -> bool {
 
 /// Whether a call lists all checks of a pull request, and all of them passed.
 pub(in crate::derive) fn saw_all_pass(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    done.worked() && has_all_pass(timeline, done, &done.output())
+    done.worked() && lists_all(timeline, done) && is_green(&done.output())
 }
 
 /// The same of one of which this is known to be the output.
