@@ -12,7 +12,7 @@ use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::AgentSaid;
 use super::timeline::{Done, Timeline};
-use super::{shell, steps, symptoms, text, turns, words};
+use super::{reviewed, shell, steps, symptoms, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, Role, Status, ToolResult};
 
 /// How many characters of it are told.
@@ -269,7 +269,11 @@ fn without_marks(words: &str) -> String {
 
 /// Returns what words come to without the marks of pages.
 fn read(words: &str, most: usize) -> String {
-    let bare = without_marks(&text::plain(words));
+    let plain = text::plain(words);
+    if let Some(told) = reviewed::comments(within(&plain), without_marks) {
+        return told;
+    }
+    let bare = without_marks(&plain);
     // A word alone in its row that another row says, too, tells nothing more.
     let is_name = |c: char| c.is_whitespace() || c.is_numeric() || matches!(c, '/' | '_');
     let is_word = |row: &str| !row.is_empty() && !row.contains(is_name);
@@ -277,9 +281,11 @@ fn read(words: &str, most: usize) -> String {
     let others = bare.lines().map(str::trim).filter(|row| !is_word(row));
     let mut said: HashSet<&str> = others.flat_map(|row| row.split(is_mark)).collect();
     let mut rows: Vec<&str> = Vec::new();
-    let is_fence = |row: &str| !row.is_empty() && !row.contains(char::is_alphanumeric);
+    // Marks around what is shown stand more than once.
+    let is_fence =
+        |row: &str| !row.contains(char::is_alphanumeric) && bare.matches(row).nth(1).is_some();
     for row in bare.lines().map(str::trim_end) {
-        if !is_word(row.trim()) || said.insert(row.trim()) && !is_fence(row) {
+        if !is_word(row.trim()) || !is_fence(row.trim()) && said.insert(row.trim()) {
             rows.push(row);
         }
     }

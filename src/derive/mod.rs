@@ -58,6 +58,7 @@ mod read_out;
 mod reality;
 mod recap;
 mod replied;
+mod reviewed;
 mod scope;
 mod shell;
 mod short;
