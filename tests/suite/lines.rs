@@ -181,6 +181,10 @@ fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
     ];
     let text = told(&[&made[..], &later].concat());
     assert!(text.contains(agreed), "{text}");
+    // What the agent was let do is over once other things were asked for.
+    let more = [json!("It is written."), json!({"told": "now add a test for the empty file"})];
+    let text = told(&[&made[..], &later, &more, &later[..1]].concat());
+    assert!(!text.contains(agreed), "{text}");
 }
 
 #[test]

@@ -93,7 +93,9 @@ pub(super) fn directives(talk: &[Said]) -> (Vec<Fact>, Vec<Fact>) {
         }
         let proposed = agrees(said).then(|| proposal(&said.before)).flatten();
         if let Some(approval) = approval(said, question.as_deref(), proposed.as_deref()) {
-            found.push(approval);
+            // What the agent asked to be let do was done in that turn, or is asked for again.
+            let is_of_turn = question.as_deref().is_some_and(asks_to_be_let);
+            found.extend((!is_of_turn || said.turn + OVER_AFTER > last).then_some(approval));
             continue;
         }
         let count = said.text.split_whitespace().take(SHORT + 1).count();
@@ -125,6 +127,25 @@ fn option_taken(said: &Said, question: Option<&str>, options: &[Offered]) -> Opt
     let is_offered = question.is_some() || options.len() > 1;
     let is_line = said.text.lines().nth(1).is_none();
     options::picked(&said.text, options).filter(|_| is_offered && is_line)
+}
+
+/// How an agent asks to be let do something itself.
+const LET: &[&str] = &[
+    "can i",
+    "do you want me to",
+    "may i",
+    "shall i",
+    "should i",
+    "want me to",
+    "would you like me to",
+];
+/// So many turns later that is over.
+const OVER_AFTER: u32 = 2;
+
+/// Whether a question only asks whether the agent may do something.
+fn asks_to_be_let(asked: &str) -> bool {
+    let sentences = sentence::prose(asked);
+    sentences.iter().any(|sentence| LET.iter().any(|words| sentence.begins_at(0, words)))
 }
 
 /// How it is told that the user agreed to something.
