@@ -367,6 +367,7 @@ fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSai
         item: item.id.to_string(),
         is_needed: false,
         is_named: false,
+        is_near: false,
         is_bare: false,
     })
 }

@@ -173,6 +173,7 @@ impl<'s> Came<'s> {
             item,
             is_needed: true,
             is_named: false,
+            is_near: false,
             is_bare: false,
         })
     }

@@ -20,6 +20,7 @@ mod decisions;
 mod deeds;
 mod differs;
 mod durable;
+mod ended;
 mod ending;
 mod event;
 mod fact;

@@ -15,7 +15,7 @@ use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
-use super::{Facts, Trust, acceptance, deeds, ending, open_work, text, topic, turns, words};
+use super::{Facts, Trust, acceptance, deeds, ended, ending, open_work, text, topic, turns, words};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -53,6 +53,9 @@ pub struct Now {
     pub next_trust: Option<Trust>,
     /// The agent's last words, where it said them last or before the step with which the session ends.
     pub last_words: Option<AgentSaid>,
+    /// Whether it said them on its way: they answer nothing yet.
+    #[serde(skip)]
+    pub is_on_its_way: bool,
     /// Whether what was done last came after these words.
     pub acted_since: bool,
     /// Whether the agent said that what was asked for is done, or the harness's recap did, it asked nothing, and nothing
@@ -144,6 +147,7 @@ pub(super) fn now(
             || before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
         next_trust,
         last_words,
+        is_on_its_way: is_on_its_way(timeline),
         acted_since: false,
         answered: false,
         is_replied: false,
@@ -273,6 +277,12 @@ fn blockers(open: &[&Work]) -> Vec<String> {
     blocked.map(|work| text::line(&work.text, 160)).take(5).collect()
 }
 
+/// Whether the session ends with words that the agent said on its way.
+fn is_on_its_way(timeline: &Timeline<'_>) -> bool {
+    let last = open_work::before_break(timeline, |_| true).map(|item| &item.body);
+    matches!(last, Some(Body::Message(message)) if ended::is_on_its_way(message))
+}
+
 /// Returns the words with which the session ends, or those before the step with which it ends; what broke it
 /// off says nothing.
 fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
@@ -295,6 +305,7 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
         item: item.to_owned(),
         is_needed,
         is_named: false,
+        is_near: false,
         is_bare: false,
     })
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use super::ended::Ends;
+use super::gist::{answers, is_numbered};
 use super::open_work::is_english;
 use super::outcomes::does_something;
 use super::read_out::read_out;
@@ -26,9 +28,13 @@ pub struct AgentSaid {
     /// hardly be understood alone; or the session ends with it.
     #[serde(skip)]
     pub(crate) is_needed: bool,
-    /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested".
+    /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested",
+    /// answers its points by their numbers, or says yes before all else.
     #[serde(skip)]
     pub(crate) is_named: bool,
+    /// Whether hardly anything was done for the request, and what it is about may well be what stands in it.
+    #[serde(skip)]
+    pub(crate) is_near: bool,
     /// Whether the request names nothing, and is in a language in which nobody knows here what it refers to.
     #[serde(skip)]
     pub(crate) is_bare: bool,
@@ -43,13 +49,17 @@ const NOD_WORDS: usize = 6;
 /// One of fewer that agrees first may mean with "it" what the agent had said.
 const ORDER_WORDS: usize = 24;
 
+/// A request of fewer words is mostly about what was said before.
+const BOUND_WORDS: usize = 40;
+
 /// An answer of fewer words that asks nothing hardly says what a request after it is about, where it tells of work.
 const BRIEF_WORDS: usize = 25;
 /// One of fewer never does.
 const NOTE_WORDS: usize = 6;
 
 /// Returns what the agent had said last before the current request, where that helps to understand it:
-/// nothing was done for it yet, as `waits` says, it is short, it names what was said or agrees to it before all else.
+/// nothing was done for it yet, as `waits` says, or hardly anything; it is short, it names what was said or agrees to it
+/// before all else.
 pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<AgentSaid> {
     let is_brief = text::word_count(goal) < SHORT_WORDS || words::stands_for(goal);
     let is_short = is_brief && !goal.starts_with('/');
@@ -59,9 +69,41 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     // Who agrees and then orders in few words something with "it" means what was said.
     let is_few = text::word_count(goal) < ORDER_WORDS;
     let orders = is_few && words::begins_with_assent(goal) && words::has_pronoun(goal);
+    let is_numbered = is_numbered(goal);
+    let (request, _) = timeline.requests().next_back()?;
+    let is_near = waits || !goal.starts_with('/') && has_hardly_begun(timeline, request);
     // So few words can be the answer to a question.
-    let helps = |_: &_| waits || is_short || is_named || assents || is_few;
-    let (request, _) = timeline.requests().next_back().filter(helps)?;
+    if !(is_near || is_short || is_named || is_numbered || assents || is_few) {
+        return None;
+    }
+    let (item, message) = said_before(timeline, request)?;
+    let words = text::plain(&message.plain());
+    let (item, words) = telling(timeline, goal, (item, words));
+    let is_named = is_named || is_numbered && answers(&words, goal);
+    let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
+    let question = last_paragraph(&words);
+    let is_told = is_few && !goal.starts_with('/') && words::asks_user(question);
+    let answers = is_told && is_about(goal, question);
+    let agrees = assents && asks_last(&words);
+    let is_named = is_named || nods || waits && agrees;
+    let is_needed = is_named || waits && (is_short || asks(&words));
+    let helps = is_near || is_short || is_named || orders || answers || agrees;
+    (helps && !words.trim().is_empty()).then(|| AgentSaid {
+        id: turns::id(item.turn),
+        text: text::clip(text::untagged(&words), MOST_CHARS),
+        item: item.id.to_string(),
+        is_needed,
+        is_named,
+        is_near: is_near && (is_short || is_bound(goal) || asks(&words)),
+        is_bare: !goal.starts_with('/') && !names(goal) && !is_english(goal),
+    })
+}
+
+/// Returns what the agent had said before a request, to which that is the reply.
+fn said_before<'t>(
+    timeline: &'t Timeline<'_>,
+    request: &Item<'_>,
+) -> Option<(&'t Item<'t>, &'t Message<'t>)> {
     let before = timeline.items.iter().rev().skip_while(|item| !std::ptr::eq(**item, request));
     // What the user said in several messages is one reply, also where the agent had hardly begun to answer.
     let mut is_stopped = false;
@@ -79,24 +121,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let asked = asks_last(&text::plain(&message.plain()));
     let at_work = !is_stopped && !asked && began_work(timeline, item, request);
     let ended = if at_work { last_end(timeline, item) } else { None };
-    let (item, message) = ended.unwrap_or((item, message));
-    let words = text::plain(&message.plain());
-    let (item, words) = telling(timeline, goal, (item, words));
-    let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
-    let question = last_paragraph(&words);
-    let is_told = is_few && !goal.starts_with('/') && words::asks_user(question);
-    let answers = is_told && is_about(goal, question);
-    let is_needed = nods || is_named || waits && (is_short || asks(&words));
-    let agrees = assents && asks_last(&words);
-    let helps = waits || is_short || is_named || orders || answers || agrees;
-    (helps && !words.trim().is_empty()).then(|| AgentSaid {
-        id: turns::id(item.turn),
-        text: text::clip(text::untagged(&words), MOST_CHARS),
-        item: item.id.to_string(),
-        is_needed,
-        is_named,
-        is_bare: !goal.starts_with('/') && !names(goal) && !is_english(goal),
-    })
+    Some(ended.unwrap_or((item, message)))
 }
 
 /// Returns what the agent had said, or where that says hardly anything and the request stands for something,
@@ -115,13 +140,11 @@ fn telling<'t>(
         return (item, words);
     }
     // Where nothing was done, a few words can be what was found.
-    let works = |done: &Done<'_>| {
-        matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
-            || timeline.parts(done).iter().any(|part| does_something(part))
-    };
     let mut of_turn = timeline.own().rev().skip_while(|done| done.item.turn > item.turn);
-    let has_worked =
-        of_turn.by_ref().take_while(|done| done.item.turn == item.turn).any(|it| works(&it));
+    let has_worked = of_turn
+        .by_ref()
+        .take_while(|done| done.item.turn == item.turn)
+        .any(|it| works(timeline, &it));
     let asked = timeline.requests().rev().find(|(asked, _)| asked.line < item.line);
     let asked = asked.map(|(_, message)| message.words().into_owned()).unwrap_or_default();
     // What it said on its way only leads on where a part of it does.
@@ -134,6 +157,32 @@ fn telling<'t>(
     let before = last_end(timeline, item);
     let before = before.map(|(item, message)| (item, text::plain(&message.plain())));
     before.filter(|(_, words)| says(words)).unwrap_or((item, words))
+}
+
+/// Whether a call changed a file, or did something that others see.
+fn works(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
+        || timeline.parts(done).iter().any(|part| does_something(part))
+}
+
+/// After so many deeds what comes next hangs on these.
+const MOST_DEEDS: usize = 8;
+
+/// Whether the agent has done hardly anything for a request, and has not ended its turn since: that it looked at
+/// something, and says that it does, takes nothing from what the request replies to.
+fn has_hardly_begun(timeline: &Timeline<'_>, request: &Item<'_>) -> bool {
+    let since = timeline.items.iter().rev().take_while(|item| !std::ptr::eq(**item, request));
+    let mut ends = Ends::default();
+    if since.into_iter().any(|item| ends.at(item)) {
+        return false;
+    }
+    let since = timeline.own().rev().take_while(|done| done.item.line > request.line);
+    since.filter(|done| works(timeline, done)).nth(MOST_DEEDS - 1).is_none()
+}
+
+/// Whether a request of no more than some words brings nothing that it is about: no page, no command of its own.
+fn is_bound(goal: &str) -> bool {
+    text::word_count(goal) < BOUND_WORDS && !goal.starts_with('/') && !goal.contains("://")
 }
 
 /// Whether the agent said an item in the middle of its turn.

@@ -235,6 +235,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         next_trust: _,
         last_words,
         acted_since: _,
+        is_on_its_way: _,
         answered: _,
         is_replied: _,
         closed: _,

@@ -8,6 +8,8 @@ use crate::derive::{AgentSaid, GAP, Now, Work, gist, gist_without, word_count};
 const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
 /// How much less it is worth where the request stands for itself, or something was done for it since.
 const NOT_NEEDED: f64 = 0.25;
+/// The same of the agent's last words where they are short: of a list of two one alone misleads.
+const BRIEF: [f64; 4] = [NOT_NEEDED, 1.0, NOT_NEEDED, NOT_NEEDED];
 /// The same where the request is so short that it hardly says what it is about.
 const SHORT: f64 = 0.8;
 /// A request of fewer words is.
@@ -16,7 +18,10 @@ const SHORT_WORDS: usize = 6;
 const REPLY_WORDS: usize = 12;
 /// How much more of what the agent had said is worth there at each length, since that is what is asked for.
 const ANSWERED: [f64; 4] = [1.0, 5.0, 2.5, 1.0];
-/// The same where something was done for it since, or where the request can stand for itself.
+/// The same where hardly anything was done for a request that is perhaps not short: it makes room for the likeliest files,
+/// and not for all names in them.
+const NEAR: [f64; 4] = [0.2, 1.0, 0.7, 0.4];
+/// The same for a request of few words, where something was done for it since, or where it can stand for itself.
 const NODDED: [f64; 4] = [SHORT, 2.0, 1.0, SHORT];
 /// The same where so much was done since that the reply is hardly what the next step hangs on.
 const LONG_AGO: [f64; 4] = [SHORT, SHORT, 0.5, 0.5];
@@ -34,17 +39,27 @@ pub(super) fn replied(replied: &AgentSaid, now: &Now, done: usize, worth: &Weigh
     let is_bare = replied.is_bare && words < REPLY_WORDS && done < LONG_STEPS;
     let is_short = is_bare || words < SHORT_WORDS && !now.goal.starts_with('/');
     // What the agent answered hangs no more on what it had said before.
-    let is_answered = now.last_words.as_ref().is_some_and(|said| said.is_needed);
-    let shares = match replied.is_needed {
+    let has_said = now.last_words.as_ref().is_some_and(|said| said.is_needed);
+    let is_answered = has_said && !now.is_on_its_way;
+    let mut shares = match replied.is_needed {
         true if (words < REPLY_WORDS || replied.is_named) && !is_answered => ANSWERED,
         true => [1.0; 4],
+        false if replied.is_near => NEAR,
         false if is_short && !is_answered && done < LONG_STEPS => NODDED,
         false if is_short && !is_answered => LONG_AGO,
         false if is_short => [SHORT; 4],
         false => [NOT_NEEDED; 4],
     };
+    if (replied.is_needed || replied.is_near) && is_brief(replied) {
+        shares[1] = shares[1].max(1.0);
+    }
     let told = levels(|most| gist(&replied.text, &now.goal, most), shares, &worth.replied);
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }
+}
+
+/// Whether words are so few that hardly anything of them can be left out.
+fn is_brief(said: &AgentSaid) -> bool {
+    said.text.chars().count() <= SAID_CHARS[1]
 }
 
 /// What the agent said last, without what is listed of it as open work, unless there is room for all.
@@ -52,6 +67,7 @@ pub(super) fn last_words(said: &AgentSaid, now: &Now, open: &[Work], worth: &Wei
     let shares = match said.is_needed {
         true if now.asks => ASKED,
         true => [1.0; 4],
+        false if is_brief(said) => BRIEF,
         false => [NOT_NEEDED; 4],
     };
     let told =

@@ -38,7 +38,21 @@ fn a_request_that_stands_for_itself_replies_to_nothing() {
         let later = [&said[..], &[told(request), edit("src/b.rs", "x", "y")]].concat();
         pack(&later)["now"]["replies_to"].clone()
     };
-    assert_eq!(then(long), Value::Null);
+    // Nor does it say less since the agent has begun; what it answered does.
+    assert_eq!(then(long)["text"], "The importer is written.");
+    let parts = |count: usize| (0..count).map(|at| edit(&format!("src/{at}.rs"), "x", "y"));
+    let after = |more: Vec<Value>| {
+        let all = [&said[..], &[told(long)], &more].concat();
+        pack(&all)["now"]["replies_to"].clone()
+    };
+    let looks = || vec![json!("Let me look at it."), shell("cat src/a.rs", "fn a() {}")];
+    assert_eq!(after(looks())["text"], "The importer is written.");
+    for more in [
+        parts(8).collect(),
+        [looks(), vec![json!("The exporter is written, too, and all its tests pass.")]].concat(),
+    ] {
+        assert_eq!(after(more), Value::Null);
+    }
     assert_eq!(then("and the exporter")["text"], "The importer is written.");
     assert_eq!(then("/review amounts"), Value::Null);
     // The first request replies to nobody.

@@ -349,7 +349,8 @@ fn a_request_that_names_what_the_agent_said_is_told_with_it() {
     let text = small("700", &steps(request));
     assert!(POINTS.iter().all(|point| text.contains(point)), "{text}");
     let other = request.replace("the five things that are left", "the importer of amounts");
-    assert_eq!(pack(&steps(&other))["now"]["replies_to"], Value::Null);
+    let answered = [&steps(&other)[..], &[json!("The importer is there now.")]].concat();
+    assert_eq!(pack(&answered)["now"]["replies_to"], Value::Null);
 }
 
 #[test]
@@ -375,7 +376,9 @@ fn a_request_that_agrees_before_it_goes_on_is_told_with_the_question() {
     let long = "And then look at the way in which letters leave the attic, whether it is the \
                 simplest one for those who carry them, and which of its steps could be left out.";
     let to = |said: &str, lead: &str| {
-        let steps = [json!(said), told(&format!("{lead} {long}")), shell("ls attic", "box")];
+        let answer = json!("They go by the stairs, and no step of it could be left out.");
+        let steps =
+            [json!(said), told(&format!("{lead} {long}")), shell("ls attic", "box"), answer];
         pack(&steps)["now"]["replies_to"]["text"].clone()
     };
     let asks =
@@ -517,7 +520,8 @@ fn a_request_in_some_words_can_answer_the_question_before_it() {
     let asks =
         "Two ways are there.\n\nDoes the pin follow the derived value, or do you want it fixed?";
     let to = |request: &str| {
-        let steps = [json!(asks), told(request), shell("ls attic", "box")];
+        let said = json!("It is there now, and both of the pages say so.");
+        let steps = [json!(asks), told(request), shell("ls attic", "box"), said];
         pack(&steps)["now"]["replies_to"]["text"].clone()
     };
     let answer = "The page follows the derived value, as the others of the house have done so far";
@@ -528,4 +532,44 @@ fn a_request_in_some_words_can_answer_the_question_before_it() {
     ] {
         assert_eq!(to(other), Value::Null);
     }
+}
+
+/// A review of as many points, each with more than its head.
+fn review() -> String {
+    let all = "It was looked at from all sides and is so. ".repeat(4);
+    let point = |(at, point): (usize, &&str)| format!("{}. **{point}** — {all}\n\n", at + 1);
+    let points: String = POINTS.iter().enumerate().map(point).collect();
+    format!(
+        "The review is done. {all}\n\nWhat was found:\n\n{points}## What is well\n\n{all}\n\n- {all}\n- {all}"
+    )
+}
+
+#[test]
+fn the_points_that_a_request_answers_by_their_numbers_are_told() {
+    let lead = "Look deeper into all points of the review, the door and the lamp and the attic, and tell me in a few words what could be done about each, so that I can choose between them:";
+    let answers = |numbers: &[usize]| {
+        let rows = numbers.iter().map(|at| format!("{at}. Why should it be so at all?\n"));
+        told(&format!("{lead}\n\n{}", rows.collect::<String>()))
+    };
+    let steps = |request: Value| {
+        let looked =
+            [json!("Let me look at the door first."), shell("cat src/door.rs", "fn a() {}")];
+        [&work()[..], &[json!(review()), request], &looked, &[edit("src/door.rs", "x", "y")]]
+            .concat()
+    };
+    let text = |numbers: &[usize]| small("900", &steps(answers(numbers)));
+    let found = text(&[2, 3, 5]);
+    assert!([1, 2, 4].iter().all(|at| found.contains(POINTS[*at])), "{found}");
+    // A number that no point has says that something else is listed.
+    let found = text(&[2, 3, 6]);
+    assert!(![1, 2, 4].iter().all(|at| found.contains(POINTS[*at])), "{found}");
+}
+
+#[test]
+fn short_last_words_are_told_whole_before_names() {
+    let words = "I found two things that are not as they should be, and nothing else on the page:\n\n1. The door asks for the name before anything is drawn on it, though the lamp is out and nobody reads it.\n2. The attic takes letters in boxes of twenty only where the year stands on them.\n\nI mend both, and leave the cellar and the roof as they are.";
+    let steps = [work(), vec![json!(words), edit("src/door.rs", "x", "y")]].concat();
+    let text = small("1400", &steps);
+    assert!(text.contains("2. The attic takes letters"), "{text}");
+    assert!(text.contains("leave the cellar and the roof as they are."), "{text}");
 }

@@ -1,5 +1,6 @@
 //! In which order the sentences of a message are told.
 
+use super::answered::answered;
 use super::asked::asked;
 use super::counted::counted;
 use super::led::{block, led};
@@ -40,6 +41,7 @@ pub(super) fn order(
     let question = question.filter(|at| text(*at).trim_end().ends_with(['?', '？', '؟']));
     all.extend(question);
     all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
+    all.extend(answered(message, lines, reply).into_iter().flat_map(|at| entry(lines, at)));
     let counted = counted(message, lines, reply);
     all.extend(counted.first().map(|first| (lead_of(message, lines, *first), 0)));
     all.extend(counted.into_iter().flat_map(|at| entry(lines, at)));
