@@ -6,6 +6,7 @@ use super::counted::counted;
 use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
 use super::marked;
+use crate::derive::words;
 
 /// In a reply of more words a number is hardly the name of what was chosen.
 const CHOICE_WORDS: usize = 12;
@@ -38,8 +39,10 @@ pub(super) fn order(
     let opening: Vec<_> = opening.collect();
     let mut all: Vec<(usize, usize)> = opening.first().copied().into_iter().collect();
     let question = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
-    let question = question.filter(|at| text(*at).trim_end().ends_with(['?', '？', '؟']));
-    all.extend(question);
+    let asks = |at: &(usize, usize)| text(*at).trim_end().ends_with(['?', '？', '؟']);
+    // Nor is it known what comes without what the agent says that it does next.
+    all.extend(question.filter(|at| asks(at) || words::goes_on(text(*at))));
+    let question = question.filter(asks);
     all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
     all.extend(answered(message, lines, reply).into_iter().flat_map(|at| entry(lines, at)));
     let counted = counted(message, lines, reply);
@@ -207,7 +210,7 @@ fn chosen(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
 }
 
 /// Returns the number with which an entry of a list begins, as in `2.`, `(2)`, `**Option 2:**`, or that of its
-/// letter where it is bold, a heading or in brackets: `**B.**`, `(B)`.
+/// letter where it is bold, a heading or in brackets: `**B.**`, `(B)`; or that behind it: `**B2 — …**`.
 pub(super) fn number(row: &str) -> Option<u32> {
     let bare = row.trim_start_matches(|c: char| c.is_whitespace() || "*-+•#_(".contains(c));
     let (word, rest) = bare.split_once(' ').unwrap_or(("", bare));
@@ -219,7 +222,20 @@ pub(super) fn number(row: &str) -> Option<u32> {
     let is_dash = is_named && after.trim_start().starts_with(['—', '–', '-']);
     let is_version = after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit());
     let found = bare[..digits].parse().ok().filter(|_| (is_mark || is_dash) && !is_version);
-    found.or_else(|| letter(row))
+    found.or_else(|| letter(row)).or_else(|| coded(row))
+}
+
+/// Returns the number behind the letter with which an entry begins that is bold or a heading, as in `**W1 — …`.
+fn coded(row: &str) -> Option<u32> {
+    let bare = row.trim_start_matches([' ', '\t', '-', '#']);
+    let inner = bare.trim_start_matches("**");
+    let is_marked = inner.len() < bare.len() || row.trim_start().starts_with('#');
+    let rest = inner.strip_prefix(|c: char| c.is_ascii_uppercase()).filter(|_| is_marked)?;
+    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &rest[..rest.len() - after.len()];
+    let is_apart = after.trim_start().starts_with(['—', '–', '-']) && after.starts_with(' ');
+    let ends = is_apart || after.starts_with(['.', ')', ':', '*']);
+    digits.parse().ok().filter(|_| ends && digits.len() < 3)
 }
 
 /// Returns what stands for the letter with which an entry begins.

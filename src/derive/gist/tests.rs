@@ -349,3 +349,28 @@ fn the_one_bold_sentence_that_leads_to_a_table_or_a_list_comes_before_the_last_p
     let title = message.replace("Two of them cannot be met", "Warnings");
     assert!(gist(&title, "", 160).ends_with("Also, one passes."), "{}", gist(&title, "", 160));
 }
+
+#[test]
+fn what_comes_next_stands_before_what_was_found() {
+    let found = "The reader takes rows of both kinds, and hands them on as they came, whatever stands in them. ";
+    let message = format!("{}I'll answer the question of the sign at the end.", found.repeat(5));
+    let told = gist(&message, "", 200);
+    assert!(told.ends_with("I'll answer the question of the sign at the end."), "{told}");
+    let message = format!("{}It was so all the time.", found.repeat(5));
+    assert!(!gist(&message, "", 200).contains("all the time"));
+}
+
+#[test]
+fn entries_with_a_letter_and_a_number_are_points() {
+    for (row, wanted) in [
+        ("**W1 — the key is logged**", Some(1)),
+        ("### C2: the gate is open", Some(2)),
+        ("**B12.** The lamp", Some(12)),
+        ("W1 — the key is logged", None),
+        ("**E2E tests** are gone", None),
+        ("**V2 of the page**", None),
+        ("**H264 — a format**", None),
+    ] {
+        assert_eq!(number(row), wanted, "{row}");
+    }
+}
