@@ -1,7 +1,7 @@
 //! What comes next, by what stands at the end of a session.
 
 use super::failures::Failure;
-use super::gist::gist;
+use super::gist::{gist, gist_without};
 use super::open_work::{self, Work};
 use super::outcomes::Commit;
 use super::paragraphs::end;
@@ -170,13 +170,49 @@ fn given(done: &Done<'_>) -> String {
     }
 }
 
-fn reported(timeline: &Timeline<'_>, done: &Done<'_>, most: usize) -> String {
+/// Returns what the report of an agent comes to.
+pub(super) fn reported(timeline: &Timeline<'_>, done: &Done<'_>, most: usize) -> String {
     let report = text::plain(&done.output());
     // What the harness adds for whoever asked is no part of it.
     let report = report.split("\nagentId: ").next().unwrap_or_default();
     let home = timeline.header.cwd.as_deref().unwrap_or_default();
     let unlinked = links::unlinked(report, home);
-    gist(unlinked.as_deref().unwrap_or(report), "", most)
+    let report = unlinked.as_deref().unwrap_or(report);
+    let found = open_work::reported(report);
+    if found.len() > 1 {
+        return found_first(report, &found, most);
+    }
+    // What it is the report of stands beside it.
+    let is_heading = |row: &&str| row.trim().is_empty() || row.starts_with('#');
+    let heading: usize = report.split_inclusive('\n').take_while(is_heading).map(str::len).sum();
+    let report = if heading < report.len() { &report[heading..] } else { report };
+    gist(&open_work::read(report), "", most)
+}
+
+/// With room for fewer characters nothing is told beside what was found.
+const LEAST_CHARS: usize = 200;
+/// How many characters are told of each thing that was found.
+const FOUND_CHARS: usize = 140;
+
+/// Returns what a report comes to that finds fault with several things: each of these, then the rest.
+fn found_first(report: &str, found: &[String], most: usize) -> String {
+    let (mut told, mut left) = (Vec::new(), most);
+    for (at, one) in found.iter().enumerate() {
+        let row = format!("- {}", text::line(one, FOUND_CHARS));
+        let chars = row.chars().count() + 1;
+        if chars > left {
+            told.push(format!("- and {} more", found.len() - at));
+            left = 0;
+            break;
+        }
+        left -= chars;
+        told.push(row);
+    }
+    let has = |part: &str| found.iter().any(|one| one.contains(part.trim_matches(['*', '#', ' '])));
+    if left > LEAST_CHARS {
+        told.push(gist_without(&open_work::read(report), "", left, &has));
+    }
+    told.join("\n")
 }
 
 /// Returns the calls whose agents have reported since anything else was done or said, in the order of their reports:

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
-use super::{data, deeds, hunks, noise, outcomes, stopped, symptoms, text};
+use super::{data, deeds, hunks, noise, open_work, outcomes, stopped, symptoms, text};
 use crate::model::{Action, Change, Status, ToolCall, ToolKind, Verb};
 
 /// How many characters of a command line are told.
@@ -171,6 +171,7 @@ const REPORT_WORDS: usize = 12;
 /// Tells how the report of an agent begins.
 fn reported(report: &str) -> String {
     let report = text::plain(report);
+    let report = open_work::read(&report);
     telling(&report).map(|part| format!(" → {}", text::line(part, 200))).unwrap_or_default()
 }
 

@@ -6,9 +6,11 @@ use std::hash::BuildHasher;
 use rustc_hash::FxBuildHasher;
 use serde::Serialize;
 
+use super::ended::Ends;
 use super::files::is_of_program;
 use super::idle::{is_idle, is_unreadable};
 use super::levels::Levels;
+use super::next::reported;
 use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
@@ -35,8 +37,8 @@ pub struct Turn {
 pub struct Step {
     /// One line.
     pub text: String,
-    /// More of it at growing length: the words of the agent, the lines of a change, of an output. Of
-    /// several that are one step the lines of each have its number before them.
+    /// More of it at growing length: the words of the agent, the lines of a change, of an output, what the report of
+    /// another agent comes to. Of several that are one step the lines of each have its number before them.
     pub details: Vec<String>,
     /// The details of each, where it is several.
     #[serde(skip)]
@@ -61,6 +63,10 @@ pub struct Step {
     /// Whether it tells what another agent found.
     #[serde(skip)]
     pub reports: bool,
+    /// Whether it does that in the current turn, and the agent has not ended that since: what it says on its way answers
+    /// at most a part of it.
+    #[serde(skip)]
+    pub owes: bool,
     /// Whether it is what the agent said last in a turn after which the user spoke again: what came of it.
     #[serde(skip)]
     pub closes: bool,
@@ -96,7 +102,7 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
     let calls: Vec<Done<'_>> = timeline.own().collect();
     let mut calls = calls.iter().rev().peekable();
     let mut turns: Vec<Turn> = Vec::new();
-    let mut left = MOST_STEPS;
+    let (mut left, mut has_ended, mut ends) = (MOST_STEPS, false, Ends::default());
     let levels = Levels::new(timeline, outcomes);
     // The first request of each turn.
     let mut asked: Vec<Option<&Message<'_>>> = Vec::new();
@@ -132,8 +138,10 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
                 .map(|done| step(timeline, done)),
             _ => None,
         };
+        has_ended |= is_past || ends.at(item);
         if let Some(mut step) = step {
             step.closes = step.said && turn.steps.is_empty() && is_past;
+            step.owes = step.reports && !has_ended;
             add(&mut turn.steps, step);
             left -= 1;
         }
@@ -174,6 +182,8 @@ fn asks(words: &str) -> Vec<String> {
 const SAID_CHARS: [usize; 3] = [240, 700, 2000];
 /// How many characters of another agent's message are told.
 const HEARD_CHARS: usize = 600;
+/// Lengths at which the report of another agent is told.
+const REPORT_CHARS: [usize; 2] = [600, 2000];
 /// Lengths at which the lines of a change or an output are told.
 const DETAIL_LINES: [usize; 2] = [12, 36];
 
@@ -195,6 +205,7 @@ fn said(id: &str, words: &str) -> Step {
         failed: false,
         fails_last: false,
         reports: false,
+        owes: false,
         closes: false,
         prints: false,
         times: 1,
@@ -220,6 +231,7 @@ fn heard(id: &str, words: &str) -> Step {
         failed: false,
         fails_last: false,
         reports,
+        owes: false,
         closes: false,
         prints: false,
         times: 1,
@@ -257,6 +269,13 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let ended = steps::ended(done);
     let said = ended.split_once(": ").map_or("", |(_, said)| said);
     details.retain(|detail| detail.lines().any(|row| !said.contains(row.trim())));
+    let reports = steps::reports(done);
+    if reports {
+        details = report(timeline, done);
+        // Its line may have all of it.
+        details.retain(|detail| detail.lines().any(|row| !text.contains(row.trim())));
+        details.dedup();
+    }
     let failed = done.failed() || done.fell_at_once();
     Step {
         text,
@@ -268,13 +287,28 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
         failed,
         fails_last: failed && !looked && (is_last(timeline, done) || stays_undone(timeline, done)),
-        reports: steps::reports(done),
+        reports,
         prints,
+        owes: false,
         closes: false,
         times: 1,
         line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
     }
+}
+
+/// How many characters of a report say how it begins.
+const BEGIN_CHARS: usize = 20;
+
+/// Returns what the report of another agent comes to at growing length, each with all that the one before has.
+fn report(timeline: &Timeline<'_>, done: &Done<'_>) -> Vec<String> {
+    let mut told = REPORT_CHARS.map(|most| reported(timeline, done, most)).to_vec();
+    let begin = |text: &str| text.chars().take(BEGIN_CHARS).collect::<String>();
+    if begin(&told[0]) != begin(&told[1]) {
+        told.truncate(1);
+    }
+    told.dedup();
+    told
 }
 
 /// Whether nothing was called after a call came back but to look, to wait or to list the work.

@@ -7,6 +7,8 @@ use crate::derive::{Facts, Step, Turn, gist};
 
 /// Fewer bytes hardly say how far it is.
 const LEAST_NEWS_BYTES: usize = 40;
+/// How many reports of other agents are told before other steps.
+const MOST_REPORTS: usize = 6;
 /// How many characters of what the agent said in the current turn are told first.
 const NEWS_CHARS: usize = 140;
 
@@ -24,6 +26,7 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         }
         let richest = turns::richest(found, newest);
         let news = if turn == 0 { news(facts) } else { Vec::new() };
+        let reports = if turn == 0 { reports(facts) } else { Vec::new() };
         for (index, step) in found.steps.iter().enumerate() {
             let fresh = worth.step_fade.powi(age);
             let closing = if step.closes { CLOSING * faded(worth.tiny_fade, turn) } else { 0.0 };
@@ -44,7 +47,16 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
                 }
                 entry.levels.insert(0, (brief, worth.news * faded(worth.news_fade, place)));
             }
-            let is_last = (turn, index) == (0, 0) && is_unread(facts);
+            if let Some(place) = reports.iter().position(|report| *report == index) {
+                // What nobody has answered yet stands nowhere else.
+                let fade = faded(worth.news_fade, place);
+                entry.is_news = true;
+                entry.levels[0].1 = entry.levels[0].1.max(worth.unread[0] * fade);
+                if let Some(more) = entry.levels.get_mut(1) {
+                    more.1 = worth.unread[1] * fade;
+                }
+            }
+            let is_last = (turn, index) == (0, 0) && is_unread(facts) && !step.reports;
             if is_last && step.prints && entry.levels.len() > 1 {
                 read_first(&mut entry, step, worth);
             }
@@ -100,6 +112,12 @@ fn news(facts: &Facts) -> Vec<usize> {
     };
     let places = turn.steps.iter().enumerate().filter(|(_, step)| is_new(step));
     places.map(|(index, _)| index).collect()
+}
+
+/// Returns the steps of the current turn that tell what another agent found and nobody has answered, newest first.
+fn reports(facts: &Facts) -> Vec<usize> {
+    let steps = facts.turns.first().into_iter().flat_map(|turn| turn.steps.iter().enumerate());
+    steps.filter(|(_, step)| step.owes).map(|(index, _)| index).take(MOST_REPORTS).collect()
 }
 
 /// Whether words say more than what is done next, in whatever language: they are not short, nor one sentence that

@@ -277,3 +277,67 @@ fn agents_of_other_harnesses_are_told_so_too() {
         }
     }
 }
+
+/// A report that says first what is well, then what is not.
+fn review() -> Value {
+    let well = "Every line that it names was read, and each of them says what it is said to say. "
+        .repeat(6);
+    let faults = [
+        "the lamp burns at noon",
+        "the gate is never shut",
+        "the attic has no floor",
+        "letters are lost",
+    ];
+    let fault = |(at, fault): (usize, &&str)| {
+        format!("**{}. Here {fault} — `src/part_{at}.py:{at}`**\n\n{well}\n\n", at + 1)
+    };
+    let faults: String = faults.iter().enumerate().map(fault).collect();
+    let report = format!(
+        "{well}\n\n### Result: with warnings\n\n{well}\n\n### Warnings\n\n{faults}### Verdict\n\n{well}"
+    );
+    json!({"name": "Task", "output": report,
+        "input": {"description": "Review the house", "prompt": "look", "subagent_type": "worker"}})
+}
+
+#[test]
+fn what_an_agent_found_stays_until_the_turn_is_answered() {
+    let names = [
+        "the lamp burns at noon",
+        "the gate is never shut",
+        "the attic has no floor",
+        "letters are lost",
+    ];
+    let budget = |steps: &[Value]| run(&["pack", "-", "--budget", "1600"], &session(steps)).stdout;
+    let part = |at: usize| {
+        edit(&format!("src/part_{at}/amounts_of_the_day.py"), "x", "def parse_amounts(): pass")
+    };
+    let before: Vec<Value> = (0..12).map(part).collect();
+    let since = [
+        review(),
+        json!("The first is the one that matters. I read the lamp before the rest."),
+        read("src/lamp.py", "a = 1"),
+        edit("src/lamp.py", "a", "b"),
+        json!("The clock is read now. I look at what else reads it."),
+        read("src/clock.py", "a = 1"),
+    ];
+    let text = budget(&[&before[..], &since].concat());
+    assert!(names.iter().all(|name| text.contains(name)), "{text}");
+}
+
+#[test]
+fn a_report_in_json_is_told_by_its_findings() {
+    let one = |title: &str, grade: &str| {
+        json!({"title": title, "severity": grade, "file": "src/lamp.py", "line": 3,
+        "impact": "It burns all day long, and nobody reads the clock for as long as it does."})
+    };
+    let report = json!({"reviewer": "tests", "findings": [one("The lamp burns at noon", "P1"), one("The gate is never shut", "P3")]});
+    let task = json!({"name": "Task", "output": report.to_string(),
+        "input": {"description": "Review the house", "prompt": "look", "subagent_type": "worker"}});
+    let text = pack(&session(&[task, json!("I look at the first."), read("src/lamp.py", "a = 1")]));
+    for told in
+        ["P1: The lamp burns at noon (src/lamp.py:3)", "P3: The gate is never shut (src/lamp.py:3)"]
+    {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    assert!(!text.contains("\"reviewer\""), "{text}");
+}

@@ -29,6 +29,11 @@ pub(super) fn findings(timeline: &Timeline<'_>) -> Vec<Work> {
     found.into_iter().take(MOST).map(work).collect()
 }
 
+/// Returns what the report of another agent finds fault with, whatever came of it.
+pub(in crate::derive) fn reported(report: &str) -> Vec<String> {
+    structured::findings(report).unwrap_or_else(|| open(report, false))
+}
+
 /// Returns the findings of which neither the opening nor the heading above says that they are dealt with,
 /// which only an agent can that changed something in the last turn: most forms tell then what it did.
 fn open(words: &str, has_edited: bool) -> Vec<String> {

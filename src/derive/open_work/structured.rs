@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::graded::{is_open, place, told};
-use super::grades::{SCALES, begins_graded};
+use super::grades::{SCALES, begins_graded, is_grade};
 use crate::derive::paths;
 
 /// Names of a list of findings.
@@ -63,7 +63,9 @@ fn one(finding: &Map<String, Value>, of_findings: bool) -> Option<Finding> {
     let is_fault = !grade.and_then(Value::as_str).is_some_and(is_none);
     let is_one = place.is_some() && (of_findings || first_line(finding).is_some())
         || of_findings && (grade.is_some() || begins_graded(title));
-    let told = told(title, place.as_deref()).filter(|_| is_one && is_fault && !is_settled(finding));
+    let named = grade.and_then(Value::as_str).filter(|it| is_grade(it) && !begins_graded(title));
+    let head = named.map_or(Cow::Borrowed(title), |it| Cow::Owned(format!("{it}: {title}")));
+    let told = told(&head, place.as_deref()).filter(|_| is_one && is_fault && !is_settled(finding));
     let says = explained(finding).filter(|says| *says != title).unwrap_or_default().to_owned();
     Some(Finding { told: told?, says, is_placed: place.is_some() })
 }
@@ -132,10 +134,11 @@ mod tests {
              "where":{"path":"/w/src/lamp.rs","range":{"start":3,"end":5}}},
             {"title":"Close the gate","severity":"high","file":"src/gate.rs","line":30}],
             "verdict":"Two things are wrong with it."}"#;
-        let all = ["[P2] Count the lamps (/w/src/lamp.rs:3)", "Close the gate (src/gate.rs:30)"];
+        let all =
+            ["[P2] Count the lamps (/w/src/lamp.rs:3)", "high: Close the gate (src/gate.rs:30)"];
         assert_eq!(findings(words).unwrap(), all);
         assert_eq!(findings(&format!("```json\n{words}\n```")).unwrap(), all);
-        let told = "Two things are wrong with it.\n\n- [P2] Count the lamps (/w/src/lamp.rs:3): Each lamp is lit twice at dusk.\n- Close the gate (src/gate.rs:30)";
+        let told = "Two things are wrong with it.\n\n- [P2] Count the lamps (/w/src/lamp.rs:3): Each lamp is lit twice at dusk.\n- high: Close the gate (src/gate.rs:30)";
         assert_eq!(read(words), told);
         for words in [
             r#"{"findings":[]}"#,
@@ -158,7 +161,7 @@ mod tests {
         let mended = r#"{"title":"It rusts","file":"src/gate.rs","status":"fixed"}"#;
         for (words, found) in [
             (format!(r#"{{"findings":[{open},{mended}]}}"#), "It burns (src/lamp.rs)"),
-            (r#"{"issues":[{"title":"It burns","priority":"high"}]}"#.to_owned(), "It burns"),
+            (r#"{"issues":[{"title":"It burns","priority":"high"}]}"#.to_owned(), "high: It burns"),
         ] {
             assert_eq!(findings(&words).unwrap(), [found]);
             assert_eq!(read(&words), words);
