@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::files::{FileFact, is_temporary, takes_away};
 use super::open_work::Work;
 use super::stopped::{stopped, was_stopped};
-use super::tidied::{is_after, tidied_since};
+use super::tidied::{is_after, seen_since, tidied_since};
 use super::timeline::{Done, Timeline};
 use super::verify::is_check;
 use super::written::changed;
@@ -47,8 +47,9 @@ const HANDING_ON: &[&str] = &["proxy", "exec"];
 /// in order; how many files the session changed is told with it. Of an earlier turn than the current
 /// request it is told which.
 ///
-/// Of what still ran, by the open work, that is told. Where nothing else was done since the agent's words, the item
-/// `said`, it is what put in order or ran in a box since: that is mostly what they announce.
+/// What others see of what was done between the agent's words, the item `said`, and that is told before it: the words
+/// may have announced just that. Of what still ran, by the open work, that is told. Where nothing else was done since the agent's words,
+/// it is what put in order or ran in a box since: that is mostly what they announce.
 pub(super) fn last_done(
     timeline: &Timeline<'_>,
     files: &[FileFact],
@@ -64,7 +65,9 @@ pub(super) fn last_done(
     let of_turn = if is_old { format!(" ({})", turns::id(last.item.turn)) } else { String::new() };
     let runs = |work: &Work| work.source == "running" && work.evidence[..] == [&*last.item.id];
     let still = if open.iter().any(runs) { ", which still ran at the end" } else { "" };
-    let line = format!("{}{still}{of_turn}", steps::brief(timeline, &last));
+    let seen = said.map(|said| seen_since(timeline, said, &last)).unwrap_or_default();
+    let all = seen.iter().chain([&last]).map(|done| steps::brief(timeline, done));
+    let line = format!("{}{still}{of_turn}", all.collect::<Vec<_>>().join(", then "));
     match files.iter().filter(|file| file.is_changed() && !file.is_passed).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),
@@ -171,6 +174,11 @@ const TIDY_GIT: &[&str] = &["add", "checkout", "config", "fetch", "stash", "stat
 /// The weight of what others see.
 const SEEN: u8 = 3;
 
+/// Whether others see what a command does, or it is gone for good.
+pub(super) fn is_seen(part: &str) -> bool {
+    weight(part) >= SEEN
+}
+
 /// How much a command of a line weighs: what others see most, then checks, and least what puts in
 /// order.
 fn weight(part: &str) -> u8 {
@@ -181,6 +189,7 @@ fn weight(part: &str) -> u8 {
         _ if is_passing => 0,
         _ if outcomes::commits_something(part) => 4,
         _ if outcomes::changes_tree(part) => 3,
+        ["git", "branch", ..] if renames(part) => 3,
         ["git", verb, ..] if TIDY_GIT.contains(&verb) => 0,
         [program, ..] if TIDY.contains(&program) => 0,
         [] => 0,
@@ -190,6 +199,12 @@ fn weight(part: &str) -> u8 {
         _ if shell::only_looks(part) || !does_something(part) => 0,
         _ => 1,
     }
+}
+
+/// Whether a command of git gives a branch another name, or takes one away.
+fn renames(part: &str) -> bool {
+    let options = ["-d", "-D", "-m", "-M", "--delete", "--move"];
+    part.split_whitespace().any(|word| options.contains(&word))
 }
 
 /// Whether a command has git do something where that does not last: it is no work.
@@ -246,7 +261,7 @@ fn only_tidies(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 }
 
 /// Whether a command does more than to show something.
-fn does_something(part: &str) -> bool {
+pub(super) fn does_something(part: &str) -> bool {
     if passes(part) {
         return false;
     }
@@ -277,7 +292,7 @@ fn does_something(part: &str) -> bool {
             let acts = || outcomes::does_something(part) && !only_asks(&options);
             options.iter().take(3).any(begins) || acts() || is_check(part) || sends()
         }
-        ("[[" | "print", _) => false,
+        ("[[" | "print", _) | (_, ["=" | "+=", ..]) => false,
         _ => outcomes::does_something(part) || is_check(part) || !only_asks(&options),
     }
 }

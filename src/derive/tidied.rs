@@ -1,6 +1,7 @@
-//! Calls since the agent's words that only put things in order: nothing else tells of them, and a reader would make them
-//! again.
+//! Calls since the agent's words that only put things in order, or that others see: nothing else tells of them, and a
+//! reader would make them again.
 
+use super::deeds::is_seen;
 use super::outcomes::{from_verb, saw_all_pass};
 use super::shell;
 use super::timeline::{Done, Timeline};
@@ -34,6 +35,33 @@ pub(super) fn tidied_since<'s>(timeline: &Timeline<'s>, id: &str) -> Option<Done
         false => done.result.is_some() && !did_nothing(&done.output()),
     };
     since.filter(was_done).find(has_one)
+}
+
+/// How many deeds are told before the last.
+const MOST_SEEN: usize = 2;
+
+/// Returns the calls after the item that is called `id` and before another one that did what others see, or were to and
+/// not let, in order: of many the newest, those first that were not let.
+pub(super) fn seen_since<'s>(timeline: &Timeline<'s>, id: &str, last: &Done<'_>) -> Vec<Done<'s>> {
+    let near = timeline.own().rev().skip_while(|done| done.index >= last.index).take(MOST_SINCE);
+    let since = near.take_while(|done| is_after(timeline, done, id));
+    let ran_later = |done: &Done<'_>| {
+        let later = timeline.own().rev().take_while(|later| later.index > done.index);
+        let is_same = |later: Done<'_>| timeline.parts(&later) == timeline.parts(done);
+        later.filter(|later| !later.was_held_back()).any(is_same)
+    };
+    let is_one = |done: &Done<'_>| {
+        let was_done = match done.was_held_back() {
+            true => !ran_later(done),
+            false => done.result.is_some() && !done.failed() && !did_nothing(&done.output()),
+        };
+        timeline.parts(done).iter().any(|part| is_seen(part)) && was_done
+    };
+    let mut seen: Vec<_> = since.filter(is_one).collect();
+    seen.sort_by_key(|done| !done.was_held_back());
+    seen.truncate(MOST_SEEN);
+    seen.sort_by_key(|done| done.index);
+    seen
 }
 
 /// How git begins where it did nothing, also where a pipe hides its exit code.

@@ -1205,3 +1205,48 @@ fn what_was_refused_twice_is_one_refusal() {
     let both = [said("only two headings"), said("in English")];
     assert_eq!(told(&both), "only two headings; then: in English");
 }
+
+#[test]
+fn what_others_see_of_what_was_done_since_the_agents_words_is_told_before_the_last() {
+    let rename = shell(
+        "git branch -m amounts && git push -u origin amounts && git push origin --delete rows",
+        " - [deleted]         rows",
+    );
+    let words =
+        json!("The branch is called after what it was first. I rename it before the page is made.");
+    let since = |steps: &[Value]| {
+        let all = [&[edit("src/a.rs", "x", "y"), words.clone()][..], steps].concat();
+        pack(&all)["now"]["last_done"].as_str().unwrap().to_owned()
+    };
+    let told = since(&[rename.clone(), edit("page.md", "x", "y")]);
+    let wanted = "ran `…; git push origin --delete rows`, then edited page.md (+1 −1); 2 files changed in the session";
+    assert_eq!(told, wanted);
+    // What failed, only looks or was done before these words was not done since.
+    let failed = json!({"name": "Bash", "fails": true, "output": "Exit code 128\nfatal: no such ref",
+        "input": {"command": "git push origin amounts"}});
+    for steps in [
+        vec![failed, edit("page.md", "x", "y")],
+        vec![shell("git log -3", "x"), edit("page.md", "x", "y")],
+        vec![
+            rename.clone(),
+            json!("It has its name now; the page comes next."),
+            edit("page.md", "x", "y"),
+        ],
+    ] {
+        assert!(since(&steps).starts_with("edited page.md"), "{}", since(&steps));
+    }
+    // What the harness did not let run was announced like the rest.
+    let denied = json!({"name": "Bash", "fails": true, "input": {"command": "gh pr merge 3 --squash"},
+        "output": "Permission for this action was denied by the classifier. Reason: merges."});
+    let told = since(&[denied.clone(), rename.clone()]);
+    assert!(told.starts_with("ran `gh pr merge 3 --squash` → not run"), "{told}");
+    let merged = shell("gh pr merge 3 --squash", "merged");
+    assert!(!since(&[denied, merged, edit("page.md", "x", "y")]).contains("not run"));
+    // Of many the newest two are told.
+    let push = |name: &str| shell(&format!("git push origin {name}"), "ok");
+    let told = since(&[push("a"), push("b"), push("c"), edit("page.md", "x", "y")]);
+    assert!(
+        told.starts_with("ran `git push origin b`, then ran `git push origin c`, then edited"),
+        "{told}"
+    );
+}
