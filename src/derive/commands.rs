@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::files::is_temporary;
+use super::makers::makes_project;
 use super::outcomes::{Outcomes, answered_no, asks_manager};
 use super::place::{below, goes_first, goes_to, is_told, is_whole, one_form, told_in};
 use super::shell::is_assignment;
@@ -113,7 +114,8 @@ fn told_from(home: &str, folder: String) -> Option<String> {
     }
 }
 
-/// Whether a command only asks what is there, or ends what ran then: nobody needs to be told of it.
+/// Whether a command only asks what is there, ends what ran then, or makes a project that is there now: nobody needs to
+/// be told of it.
 fn is_of_the_moment(part: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().collect();
     match words.as_slice() {
@@ -128,7 +130,7 @@ fn is_of_the_moment(part: &str) -> bool {
             let word = word.trim_start_matches('-');
             word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
         }),
-        _ => false,
+        _ => makes_project(part),
     }
 }
 

@@ -40,6 +40,7 @@ mod left_behind;
 mod lessons;
 pub mod levels;
 mod links;
+mod makers;
 mod memories;
 mod merge;
 mod next;

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::commands::Command;
 use super::failures::Failure;
 use super::files::{FileFact, is_outside};
+use super::makers::makes_project;
 use super::outcomes::{self, Commit, Ended, Outcomes, Since};
 use super::paths::is_file;
 use super::place::goes_first;
@@ -248,6 +249,7 @@ pub(super) fn is_check(command: &str) -> bool {
         !NO_CHECKS.contains(&program)
             && !outcomes::only_tells(part)
             && says_check(part, BOXES.contains(&program))
+            && !makes_project(part)
     };
     shell::parts(command).iter().any(checks)
 }
@@ -289,7 +291,7 @@ const REACHES_OUT: &[&str] =
     &["delete", "deploy", "destroy", "merge", "publish", "push", "release", "rm", "up", "upload"];
 
 /// Words behind a program by which it makes something that is there when it is run again.
-const MAKES: &[&str] = &["create", "init", "new", "scaffold"];
+pub(super) const MAKES: &[&str] = &["create", "init", "new", "scaffold"];
 
 /// Programs that see to what is installed.
 const MANAGERS: &[&str] =

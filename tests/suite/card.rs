@@ -1250,3 +1250,13 @@ fn what_others_see_of_what_was_done_since_the_agents_words_is_told_before_the_la
         "{told}"
     );
 }
+
+#[test]
+fn what_made_the_project_is_not_asked_for_again() {
+    let made = "npx create-lamp-app@latest lamp --typescript --eslint";
+    let steps =
+        [shell(made, "Success! Created lamp"), edit("lamp/a.ts", "x", "y"), json!("It is there.")];
+    let text = printed(&steps);
+    assert!(!text.contains(&format!("`{made}`: does it")), "{text}");
+    assert!(!text.contains(&format!("- `{made}`")), "{text}");
+}
