@@ -18,8 +18,16 @@ pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     format!("{who}{}{}", did(timeline, done), went(timeline, done))
 }
 
-/// Says the same in a few words.
+/// Says the same in a few words; of a page that was made where it is, not how.
 pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    if let Some(opened) = outcomes::made_by_line(done) {
+        let who = if done.is_by_human() { "the user " } else { "" };
+        return if done.is_by_agent() {
+            format!("an agent {opened}")
+        } else {
+            who.to_owned() + &opened
+        };
+    }
     match done.told().filter(|command| command.chars().count() > BRIEF_CHARS) {
         Some(command) => {
             let who = if done.is_by_human() { "the user ran" } else { "ran" };

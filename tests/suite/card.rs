@@ -1260,3 +1260,15 @@ fn what_made_the_project_is_not_asked_for_again() {
     assert!(!text.contains(&format!("`{made}`: does it")), "{text}");
     assert!(!text.contains(&format!("- `{made}`")), "{text}");
 }
+
+#[test]
+fn a_page_that_was_opened_last_is_told_by_its_address() {
+    let line = "gh issue create --repo ada/tool --title 'The lamp burns at noon' --body 'It does so each day.'";
+    let page = "https://github.com/ada/tool/issues/12";
+    let opened = |line: &str| {
+        let steps = [edit("src/a.rs", "x", "y"), shell(line, &format!("{page}\n"))];
+        pack(&steps)["now"]["last_done"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(opened(line), format!("opened issue {page}; 1 file changed in the session"));
+    assert!(opened("gh issue close 12").starts_with("ran `gh issue close 12`"));
+}

@@ -86,7 +86,7 @@ pub(super) use elsewhere::{
 pub(super) use formatters::is_about_form;
 pub(super) use git::{changes_tree, from_verb, is_push, pushes, told_folder};
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
-pub(super) use pages::{is_making_tool, made_by_tool, raise_quoted};
+pub(super) use pages::{is_making_tool, made_by_line, made_by_tool, raise_quoted};
 pub(super) use recognise::Ended;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};

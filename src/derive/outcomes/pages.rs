@@ -237,6 +237,12 @@ pub(in crate::derive) fn made_by_tool(timeline: &Timeline<'_>, done: &Done<'_>) 
     made.flatten().map(|(_, line)| line)
 }
 
+/// Says which page a command line made on the server of the repository, if it did, and nothing of it failed.
+pub(in crate::derive) fn made_by_line(done: &Done<'_>) -> Option<String> {
+    let (what, page) = opened_by_command(done, None).filter(|_| !done.failed())?;
+    Some(format!("opened {what} {page}"))
+}
+
 /// Returns the page that a call made on the server of the repository, by its address.
 fn opened(
     timeline: &Timeline<'_>,
