@@ -98,8 +98,10 @@ pub(super) fn failures(
         let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
         let is_settled =
             || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
-        // What could not be fetched was got in another way, or was not needed, where the work went on.
-        let was_left = || done.index + GONE_ON < calls.len() && only_got(parts, done, newest);
+        // What could not be fetched or seen was got in another way, or was not needed, where the work went on.
+        let only_looked =
+            || only_got(parts, done, newest) || !parts.iter().any(|it| deeds::does_something(it));
+        let was_left = || done.index + GONE_ON < calls.len() && only_looked();
         // What ran on files of others, to compare, is no check of the work.
         let is_of_others = || {
             let mut checks = parts.iter().filter(|part| is_check(part)).peekable();

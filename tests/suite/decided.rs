@@ -210,3 +210,23 @@ fn what_only_looked_with_the_changes_aside_was_not_done_last() {
     let pushed = "git stash && git pull --rebase && git stash pop && git push";
     assert!(last_done(&[edited, shell(pushed, "x")]).starts_with("ran `git stash && git pull"));
 }
+
+#[test]
+fn what_only_looked_and_failed_fails_no_more_once_the_work_went_on() {
+    let part = |at: usize| edit(&format!("src/part_{at}.rs"), "x", "y");
+    let failing_at_end = |line: &str, parts: usize| {
+        let look = json!({"name": "Bash", "fails": true, "input": {"command": line},
+            "output": "Exit code 1\nError: the mirror was not found on this cluster"});
+        let steps: Vec<_> = [look].into_iter().chain((0..parts).map(part)).collect();
+        pack(&steps)["failures"].as_array().unwrap().len()
+    };
+    for line in
+        ["lamps list", "lamps clone --help; lamps list", "git rev-parse HEAD main", "gh pr view 3"]
+    {
+        assert_eq!(failing_at_end(line, 5), 0, "{line}");
+    }
+    for line in ["cargo build", "git push origin main"] {
+        assert_eq!(failing_at_end(line, 5), 1, "{line}");
+    }
+    assert_eq!(failing_at_end("lamps list", 1), 1);
+}
