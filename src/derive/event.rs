@@ -68,7 +68,8 @@ const WAITING: &[&str] = &[
     "report back", // English
     "warte",
     "sobald",
-    "wenn ", // German
+    "wenn ",
+    "danach", // German
     "attend",
     "dès qu",
     "quand ",
@@ -159,8 +160,8 @@ impl<'t> Unread<'t> {
 /// Whether the agent ended its turn without an end of its work, since it waits for something.
 fn waits(said: &str) -> bool {
     let low = said.to_lowercase();
-    let waits = WAITING.iter().any(|word| low.contains(word)) || words::goes_on(said);
-    waits && !claims_done(said)
+    let waits = || WAITING.iter().any(|word| low.contains(word)) || words::goes_on(said);
+    words::goes_on_later(said) || waits() && !claims_done(said)
 }
 
 /// Whether words say that something went wrong.

@@ -109,7 +109,7 @@ pub(super) fn failures(
         };
         // What was refused went out with a later push, in whatever words.
         let goes_out = |later: &Done<'_>| {
-            pushes_anything(timeline, later) && folder_elsewhere(later) == folder_elsewhere(done)
+            pushes_anything(timeline, later) && later.folder_elsewhere() == done.folder_elsewhere()
         };
         let has_gone_out =
             || refusal(done).is_some() && calls[done.index + 1..].iter().any(goes_out);
@@ -147,17 +147,11 @@ fn keys(parts: &[String], done: &Done<'_>) -> Vec<(String, String)> {
         known.map(|(_, set)| set.clone()).unwrap_or_default()
     };
     // A push elsewhere is of another repository.
-    let key = |part: &String| match folder_elsewhere(done).filter(|_| is_push(part)) {
+    let key = |part: &String| match done.folder_elsewhere().filter(|_| is_push(part)) {
         Some(folder) => format!("{} in {folder}", commands::key(part)),
         None => commands::key(part),
     };
     parts.iter().map(|part| (key(part), set(part))).collect()
-}
-
-/// Returns the folder in which a command line ran, if that is not the one of the session.
-fn folder_elsewhere(done: &Done<'_>) -> Option<String> {
-    let folder = done.folder().map(|folder| place::one_form(&folder));
-    folder.filter(|folder| *folder != place::one_form(done.cwd))
 }
 
 /// Whether a call only tried something out in a folder for what does not last, outside of the project, and a later

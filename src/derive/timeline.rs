@@ -369,6 +369,12 @@ impl<'s> Done<'s> {
         }
     }
 
+    /// The same, in one form, if it is not the one of the session.
+    pub(super) fn folder_elsewhere(&self) -> Option<String> {
+        let folder = self.folder().map(|folder| one_form(&folder));
+        folder.filter(|folder| *folder != one_form(self.cwd))
+    }
+
     /// The folder in which the shell was, if that is noted and not the session's.
     fn noted_folder(&self) -> Option<&'s str> {
         let Some(Action::Shell { cwd: Some(cwd), .. }) = self.call.action.as_deref() else {

@@ -756,6 +756,7 @@ fn of_much_that_came_what_failed_is_told() {
     for said in [
         waits,
         "I'll report back with the address.",
+        "All tests pass and it is pushed. I'll merge it once CI is green.",
         "When it is through, the tests come.",
         "Sobald er fertig ist, mache ich mit den Tests weiter.",
         "ビルドが終わり次第、テストを続けます。",

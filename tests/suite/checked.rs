@@ -876,7 +876,12 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     let whole = shell("gh run watch 12", run);
     assert!(told(&[red(), again.clone(), whole.clone()]));
     let of_run = "build\tfail\t1m\thttps://a.example/ada/tool/actions/runs/12/job/3";
-    assert!(!told(&[failing("gh pr checks 5", of_run), again.clone(), whole]));
+    assert!(!told(&[failing("gh pr checks 5", of_run), again.clone(), whole.clone()]));
+    let other = "lint\tfail\t1m\thttps://a.example/ada/tool/actions/runs/13/job/4";
+    let both = failing("gh pr checks 5", &format!("{of_run}\n{other}"));
+    assert!(told(&[both, again.clone(), whole.clone()]));
+    let listed = shell("gh run list -L 1", "completed\tfailure\tcart\tCI\tmain\tpush\t12\t30s");
+    assert!(!told(&[listed, again.clone(), whole]));
     assert!(told(&[shell("gh pr checks 5", green), again]));
     // What was pushed since begins anew; a tag is no other change.
     let push = "To a.example:ada/tool.git\n + 1a2b3c4...5d6e7f8 cart -> cart (forced update)";

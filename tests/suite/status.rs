@@ -1409,8 +1409,14 @@ fn what_does_not_work_here_as_it_stands_is_told_until_it_does() {
     assert_eq!(told(&[fails.clone(), user]), [line]);
     let bare = shell("gh pr list", "7\tMend the dates\tOPEN");
     assert_eq!(told(&[fails.clone(), bare]), [""; 0]);
-    // What only shows such words is none.
-    assert_eq!(told(&[shell("cat notes.md", remotes)]), [""; 0]);
+    // What only shows such words is none, nor what works in another folder.
+    let quoted = shell("gh issue view 5", remotes);
+    let there = failing("cd ../other && gh pr list", remotes);
+    for other in [shell("cat notes.md", remotes), quoted, there] {
+        assert_eq!(told(&[other]), [""; 0]);
+    }
+    let set = shell("R=ada/tool; gh pr view 7 --repo $R", "Mend the dates");
+    assert_eq!(told(&[fails.clone(), set]), [line]);
     let sign = failing(
         "git -c a.b=c commit -m x",
         "error: gpg failed to sign the data\nfatal: failed to write commit object",

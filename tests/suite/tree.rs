@@ -409,7 +409,8 @@ fn what_may_have_been_taken_back_is_not_left_out_of_a_commit() {
     assert_eq!(open(&[shown, shell("mv \"$f\" lib", "")], &[]), [""; 0]);
     // A folder that is listed may hold it no more.
     let folder = shell("git status --short", "?? src/");
-    assert_eq!(open(&[shell("mv \"$f\" lib", ""), folder], &[]), [""; 0]);
+    assert_eq!(open(&[shell("mv src/b.rs /tmp", ""), folder.clone()], &[]), [""; 0]);
+    assert_eq!(open(&[shell("mv \"$f\" lib", ""), folder], &[]), [left]);
     let synced = shell("rsync -a /tmp/orig/ src/ --exclude target", "");
     assert_eq!(open(&[synced], &[]), [""; 0]);
     let both = shell("git status --short; git checkout src/b.rs", " M src/a.rs\n M src/b.rs");

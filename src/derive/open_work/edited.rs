@@ -57,6 +57,24 @@ pub(super) fn ticked_in(line: &str, text: &str) -> String {
     text.lines().map(row).collect::<Vec<_>>().join("\n")
 }
 
+/// Whether a command line ticks boxes off in a loop of a shell, of which all words are known.
+pub(super) fn ticks_in_loop(line: &str, file: &str) -> bool {
+    let parts = shell::raw(line);
+    let ticks = |(part, _): &&(String, String)| {
+        let edits = part
+            .trim()
+            .strip_prefix("do ")
+            .is_some_and(|part| part.trim_start().starts_with("sed -i"));
+        edits && part.contains(file) && part.contains("[x] $")
+    };
+    let mut found = parts.iter().filter(ticks).peekable();
+    let goes_through = |(part, _): &(String, String)| {
+        let start = part.split("[x] ").nth(1).unwrap_or_default();
+        !gone_through(line, start).is_empty()
+    };
+    found.peek().is_some() && found.all(goes_through)
+}
+
 /// Whether a text is another one and says something behind it.
 fn goes_on_with(text: &str, first: &str) -> bool {
     let behind = text.strip_prefix(first.trim_end()).filter(|_| !first.trim().is_empty());

@@ -65,15 +65,16 @@ pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Ou
     let pushed = timeline.own().rev().find(|done| pushes_own(timeline, done));
     let Some(pushed) = pushed.filter(|done| sends_all(outcomes, done.index)) else { return false };
     let since = timeline.own().skip_while(|done| done.index < pushed.index);
-    // What was seen to fail, by the number of what was looked at.
+    // The rows that were seen to fail, by the number of what was looked at.
     let (mut passed, mut failing) = (false, HashMap::new());
     for look in since.filter(|done| done.result.is_some() && !runs_elsewhere(done)) {
         let parts = timeline.parts(&look);
         for again in parts.iter().filter(|part| part.starts_with("gh run rerun")) {
             let run = number(again);
             passed = false;
-            failing.retain(|number: &&str, shown: &mut String| {
-                *number != run && !shown.contains(&format!("/runs/{run}/"))
+            failing.retain(|number: &&str, rows: &mut Vec<String>| {
+                rows.retain(|row| !has_number(row, run));
+                *number != run && !rows.is_empty()
             });
         }
         let sent = parts.iter().rposition(|part| is_push(part)).map_or(0, |at| at + 1);
@@ -86,7 +87,7 @@ pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Ou
             failing.clear();
         } else if failed(&output).is_some() {
             passed = false;
-            failing.insert(number(part), output.to_string());
+            failing.insert(number(part), failing_rows(&output));
         } else if is_whole && worked && tells_passed(&last) {
             passed = true;
             failing.remove(number(part));
@@ -95,6 +96,20 @@ pub(in crate::derive) fn passed_elsewhere(timeline: &Timeline<'_>, outcomes: &Ou
         }
     }
     passed && failing.is_empty()
+}
+
+/// Returns the rows of a look that tell of something that failed; all of them, if none does so by itself.
+fn failing_rows(output: &str) -> Vec<String> {
+    let mut rows: Vec<&str> = output.lines().filter(|row| failing(row.trim()).is_some()).collect();
+    if rows.is_empty() {
+        rows.push(output);
+    }
+    rows.into_iter().map(str::to_owned).collect()
+}
+
+/// Whether a row has a number, be it in an address.
+fn has_number(row: &str, number: &str) -> bool {
+    !number.is_empty() && row.split(|c: char| !c.is_ascii_digit()).any(|word| word == number)
 }
 
 /// Whether the last change of the project was committed before the call `pushed`, and nothing is left to commit.

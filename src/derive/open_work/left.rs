@@ -265,7 +265,7 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
 /// How much of it is told beside the step, in characters.
 const ANNOUNCED_CHARS: usize = 180;
 /// How many calls back what the agent said still tells what it was about to do.
-const CALLS_BACK: usize = 12;
+const CALLS_BACK: usize = 8;
 
 /// Returns what the agent is about to do, by its words: it stands at their end, unless that only leads
 /// up to what follows.

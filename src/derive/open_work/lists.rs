@@ -1,6 +1,6 @@
 //! Lists of work in files: what of them is open at the end, or nobody knows to be.
 
-use super::edited::{edited, ticked_in};
+use super::edited::{edited, ticked_in, ticks_in_loop};
 use super::moved::moves;
 use super::said::{last_words, marked};
 use crate::derive::files::{is_of_program, is_temporary};
@@ -192,9 +192,16 @@ impl List {
         self.is_ticked || self.text.as_deref().is_some_and(|old| ticks(old, text))
     }
 
+    /// Takes what a command line ticks off in it, of which all is known.
+    fn ticked(self, line: &str, done: &Done<'_>) -> Self {
+        let text = self.text.map(|text| ticked_in(line, &text));
+        let changed = self.changed;
+        Self { is_ticked: true, changed, ..Self::of(self.path, done, text) }
+    }
+
     /// Takes what a command line changed in it.
     fn run(self, line: &str, done: &Done<'_>) -> Self {
-        let name = self.path.rsplit('/').next().unwrap_or(&self.path);
+        let name = name_of(&self.path);
         let new = self.text.as_deref().and_then(|text| edited(line, name, text));
         let is_ticked = self.is_ticked || ticks("", line);
         match new {
@@ -293,16 +300,15 @@ impl Lists {
         let written = timeline.written(done);
         // In a loop it may not be known as written.
         let ticks_in = |list: &mut List| {
-            edits(line, &list.path)
-                && is_there(done, line, &list.path)
-                && ticks("", line)
+            is_there(done, line, &list.path)
+                && ticks_in_loop(line, name_of(&list.path))
                 && !written.iter().any(|one| one.path == list.path)
         };
         let mut ticked: Vec<List> = self.kept.extract_if(.., ticks_in).collect();
         if !done.is_by_agent() {
             ticked.extend(self.read.extract_if(.., ticks_in));
         }
-        self.kept.extend(ticked.into_iter().map(|list| list.run(line, done)));
+        self.kept.extend(ticked.into_iter().map(|list| list.ticked(line, done)));
         for one in written.iter().filter(|one| is_list(&one.path)).cloned() {
             let known = taken(&mut self.kept, &one.path);
             if known.is_none() && done.is_by_agent() {
@@ -422,18 +428,10 @@ fn ticks(removed: &str, added: &str) -> bool {
     open(added) < open(removed) || ticked(added) > ticked(removed)
 }
 
-/// By what a command line edits a file, and what has it write one.
-const EDITING: &[&str] = &["sed -i", "perl -", "python", "node "];
-const WRITING: &[&str] = &["tee ", ">"];
-
 /// Whether a command line may change the file `path`.
 fn may_change(line: &str, path: &str) -> bool {
-    edits(line, path) || names_file(line, path) && WRITING.iter().any(|word| line.contains(word))
-}
-
-/// Whether a command line may edit the file `path`.
-fn edits(line: &str, path: &str) -> bool {
-    names_file(line, path) && EDITING.iter().any(|word| line.contains(word))
+    let changes = ["sed -i", "perl -", "python", "node ", "tee ", ">"];
+    line.contains(name_of(path)) && changes.iter().any(|change| line.contains(change))
 }
 
 /// Whether a command line names the file `path` itself, and not one of that name in another folder.
@@ -444,8 +442,8 @@ fn is_there(done: &Done<'_>, line: &str, path: &str) -> bool {
     done.folder().is_some_and(|folder| folder.trim_end_matches('/').ends_with(parent))
 }
 
-fn names_file(line: &str, path: &str) -> bool {
-    line.contains(path.rsplit(['/', '\\']).next().unwrap_or(path))
+fn name_of(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 /// Whether a file is a list of work by its name.

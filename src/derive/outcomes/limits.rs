@@ -2,6 +2,7 @@
 
 use super::git::from_verb;
 use crate::derive::open_work::is_by_human;
+use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
 
@@ -14,7 +15,7 @@ struct Limit {
     name: &'static str,
     /// How the commands of that begin.
     commands: &'static [&'static str],
-    /// By which words in a row they say so.
+    /// With which words they begin a row that says so.
     says: &'static [&'static str],
     /// What lets them work all the same.
     with: &'static [&'static str],
@@ -33,7 +34,7 @@ const LIMITS: &[Limit] = &[
     Limit {
         name: "gh",
         commands: GH,
-        says: &["please run:  gh auth login", "please run: gh auth login"],
+        says: &["To get started with GitHub CLI, please run"],
         with: &["GH_TOKEN=", "GITHUB_TOKEN="],
     },
     Limit {
@@ -45,7 +46,7 @@ const LIMITS: &[Limit] = &[
     Limit {
         name: "git push",
         commands: &["git push"],
-        says: &["Permission denied (publickey)", "Host key verification failed"],
+        says: &["Host key verification failed", "Permission denied (publickey)"],
         with: &[],
     },
 ];
@@ -58,54 +59,76 @@ pub(super) fn limits<'s>(timeline: &Timeline<'s>) -> Vec<(String, Done<'s>)> {
 impl Limit {
     fn told<'s>(&self, timeline: &Timeline<'s>) -> Option<(String, Done<'s>)> {
         let (mut with, mut last, mut is_run_by_user) = (None, None, false);
-        for done in
-            timeline.own().rev().filter(|done| done.result.is_some() && self.runs(timeline, done))
-        {
-            let output = done.output();
-            if let Some(row) = output.lines().find(|row| self.is_said_in(row)) {
-                let first = row.split(". ").next().unwrap_or(row);
-                last = Some((text::line(first.trim(), ERROR_CHARS), done));
+        for done in timeline.own().rev().filter(|done| done.result.is_some()) {
+            let Some(part) = self.part(&done) else { continue };
+            if let Some(row) = self.said(&done) {
+                last = Some((row, done));
                 break;
             }
             if is_by_human(done.call) {
                 is_run_by_user |= done.worked();
-                continue;
+            } else if done.worked() {
+                let given = self.given(&part)?;
+                with = with.or(given);
             }
-            let given = self.given(done.command().unwrap_or_default());
-            if given.is_none() && done.worked() {
-                return None;
-            }
-            with = with.or(given.filter(|_| done.worked()));
         }
         let (error, done) = last?;
+        let name = self.name;
         let with = with.map(|with| format!("; with `{with}` it does")).unwrap_or_default();
         let user = if is_run_by_user { "; the user ran it" } else { "" };
-        let name = self.name;
         Some((format!("`{name}` does not work here as it stands: {error}{with}{user}"), done))
     }
 
-    fn runs(&self, timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-        let is_it = |part: &String| {
-            let part = from_verb(part);
+    /// Returns the first command of a call that is one of these and runs in the folder of the session, with what is set
+    /// before it.
+    fn part(&self, done: &Done<'_>) -> Option<String> {
+        let program = self.name.split(' ').next().unwrap_or_default();
+        let line = done.command().filter(|line| line.contains(program))?;
+        if done.folder_elsewhere().is_some() {
+            return None;
+        }
+        let is_it = |(part, _): &(String, String)| {
+            let bare = shell::bare(part.trim());
+            let part = from_verb(&bare);
             self.commands.iter().any(|form| part.starts_with(form))
         };
-        let program = self.name.split(' ').next().unwrap_or_default();
-        done.command().is_some_and(|line| line.contains(program))
-            && timeline.parts(done).iter().any(is_it)
+        shell::raw(line).into_iter().find(is_it).map(|(part, _)| part)
     }
 
-    fn is_said_in(&self, row: &str) -> bool {
-        self.says.iter().any(|words| row.contains(words))
+    /// Returns the row of an output that says so, of a call that failed or of which something hides whether it did.
+    fn said(&self, done: &Done<'_>) -> Option<String> {
+        let may_hide = || done.command().is_some_and(|line| line.contains(['|', ';', '\n']));
+        if done.worked() && !may_hide() {
+            return None;
+        }
+        let output = done.output();
+        let says = |row: &str| {
+            let bare = ["error: ", "fatal: "].iter().find_map(|mark| row.strip_prefix(mark));
+            // Before what a server says stands its name.
+            let bare = bare.unwrap_or(row);
+            let behind = bare.split_once(": ").map_or(bare, |(_, behind)| behind);
+            self.says.iter().any(|words| bare.starts_with(words) || behind.starts_with(words))
+        };
+        let row = output.lines().map(str::trim).find(|row| says(row))?;
+        Some(text::line(row.split(". ").next().unwrap_or(row), ERROR_CHARS))
     }
 
-    /// Returns what a command line gives to get round it, with its value.
-    fn given(&self, line: &str) -> Option<String> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let at =
-            words.iter().position(|word| self.with.iter().any(|with| word.starts_with(with)))?;
-        let is_whole =
-            words[at].contains('=') || !words[at].starts_with("-R") && words[at] != "--repo";
-        let told = if is_whole { words[at].to_owned() } else { words.get(at..at + 2)?.join(" ") };
-        (!told.contains(['$', '`', '"', '\''])).then_some(told)
+    /// Returns what a command is given to get round it, with its value, as far as that can be told; nothing if it is
+    /// given none of it.
+    fn given(&self, part: &str) -> Option<Option<String>> {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let is_it = |word: &&str| {
+            self.with.iter().any(|with| match with.ends_with('=') {
+                true => word.starts_with(with),
+                false => {
+                    word == with || word.strip_prefix(with).is_some_and(|it| it.starts_with('='))
+                }
+            })
+        };
+        let at = words.iter().position(is_it)?;
+        let needs_value = matches!(words[at], "-R" | "--repo");
+        let told =
+            if needs_value { words.get(at..at + 2)?.join(" ") } else { words[at].to_owned() };
+        Some((!told.contains(['$', '`', '"', '\''])).then_some(told))
     }
 }

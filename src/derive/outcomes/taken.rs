@@ -85,7 +85,8 @@ pub(super) fn mark_left_out(
         let file = files.entry(path).or_insert_with(|| File {
             taken: taken.iter().filter(|one| one.takes(path)).map(|one| one.index).max(),
             unlisted: newest(&listed, |one, names| one.is_whole && !names.hold(path)),
-            listed: newest(&listed, |_, names| names.name(path)),
+            listed: newest(&listed, |_, names| names.hold(path)),
+            named: newest(&listed, |_, names| names.name(path)),
             stands: None,
         });
         let is_later = |index: Option<usize>| index.is_some_and(|index| index >= edit.index);
@@ -98,8 +99,8 @@ pub(super) fn mark_left_out(
         let is_of_commit = turn(commits[commit].index) == of
             || oldest[commit].is_some_and(|oldest| oldest <= of)
             || file.listed.is_some_and(|listed| turn(listed) > of);
-        let listed = file.listed;
-        if is_of_commit && *file.stands.get_or_insert_with(|| left.stands(path, listed)) {
+        let (named, listed) = (file.named, file.listed);
+        if is_of_commit && *file.stands.get_or_insert_with(|| left.stands(path, named, listed)) {
             found.push(at);
         }
     }
@@ -119,8 +120,10 @@ struct File {
     /// The newest that listed all that is not committed, and not this: git does not keep it, or it was taken in another
     /// way.
     unlisted: Option<usize>,
-    /// The newest that listed it.
+    /// The newest that listed it, or a folder that holds it.
     listed: Option<usize>,
+    /// The newest that listed it itself.
+    named: Option<usize>,
     /// Whether all that happened to it is that it was edited, once that was asked.
     stands: Option<bool>,
 }
@@ -180,15 +183,18 @@ impl<'t> Left<'t> {
         Self { edited, retaken: calls.flat_map(of_call).collect(), put_back: put_back(timeline) }
     }
 
-    /// Whether all that is known to have happened to a file since it was edited first is that it was edited; what git
-    /// `listed` as changed nothing had taken back before that.
-    fn stands(&self, path: &str, listed: Option<usize>) -> bool {
+    /// Whether all that is known to have happened to a file since it was edited first is that it was edited. What git
+    /// `named` as changed nothing had taken back before that; a folder that it `listed` may have held others, but of what
+    /// took nobody knows what it is not known that it took this.
+    fn stands(&self, path: &str, named: Option<usize>, listed: Option<usize>) -> bool {
         let Some((from, by_shell)) = self.edited.get(path) else { return false };
-        let seen = |index: usize| index < *from || listed.is_some_and(|listed| index < listed);
+        let seen = |index: usize| index < *from || named.is_some_and(|named| index < named);
         let since = self.retaken.partition_point(|(index, _)| seen(*index));
-        !by_shell
-            && !self.put_back.contains(path)
-            && !self.retaken[since..].iter().any(|(_, one)| one.may_be(path))
+        let took = |(index, one): &(usize, Retaking)| {
+            let is_listed = listed.is_some_and(|listed| *index < listed);
+            one.may_be(path) && !(is_listed && matches!(one, Retaking::Any))
+        };
+        !by_shell && !self.put_back.contains(path) && !self.retaken[since..].iter().any(took)
     }
 }
 

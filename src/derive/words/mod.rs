@@ -45,7 +45,7 @@ pub(super) use referring::{
 };
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};
+pub(super) use unfinished::{announced, goes_on, goes_on_later, only_announces, unfinished};
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

@@ -229,6 +229,17 @@ pub(in super::super) fn goes_on(words: &str) -> bool {
     sentence::prose(words).iter().any(goes_on_with)
 }
 
+/// Words by which an agent speaks of what it is going to do itself.
+const OWN: &[&str] = &["i will", "i'll", "i'm going to", "then i"];
+
+/// Tells whether a sentence of words says what the agent does once something else has happened, for which nobody is
+/// asked.
+pub(in super::super) fn goes_on_later(words: &str) -> bool {
+    let is_own = |sentence: &Sentence| OWN.iter().any(|word| sentence.find(word).is_some());
+    let waits = |sentence: &Sentence| depends(sentence) && sentence.find("you").is_none();
+    sentence::prose(words).iter().any(|it| is_own(it) && waits(it) && acts(it))
+}
+
 /// Tells whether a sentence says what the agent does next.
 pub(super) fn goes_on_with(sentence: &Sentence) -> bool {
     promises(sentence) && !asks(sentence) && !denies(sentence) && !depends(sentence)
