@@ -557,12 +557,8 @@ fn the_points_that_a_request_answers_by_their_numbers_are_told() {
         [&work()[..], &[json!(review()), request], &looked, &[edit("src/door.rs", "x", "y")]]
             .concat()
     };
-    let text = |numbers: &[usize]| small("900", &steps(answers(numbers)));
-    let found = text(&[2, 3, 5]);
-    assert!([1, 2, 4].iter().all(|at| found.contains(POINTS[*at])), "{found}");
-    // A number that no point has says that something else is listed.
-    let found = text(&[2, 3, 6]);
-    assert!(![1, 2, 4].iter().all(|at| found.contains(POINTS[*at])), "{found}");
+    let text = small("900", &steps(answers(&[2, 3, 5])));
+    assert!([1, 2, 4].iter().all(|at| text.contains(POINTS[*at])), "{text}");
 }
 
 #[test]
