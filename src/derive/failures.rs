@@ -108,9 +108,8 @@ pub(super) fn failures(
             checks.peek().is_some() && checks.all(|part| outcomes.is_of_others(part))
         };
         // What was refused went out with a later push, in whatever words.
-        let goes_out = |later: &Done<'_>| {
-            pushes_anything(timeline, later) && later.folder_elsewhere() == done.folder_elsewhere()
-        };
+        let goes_out =
+            |later: &Done<'_>| pushes_anything(timeline, later) && is_same_remote(done, later);
         let has_gone_out =
             || refusal(done).is_some() && calls[done.index + 1..].iter().any(goes_out);
         let is_of_work = || {
@@ -147,11 +146,31 @@ fn keys(parts: &[String], done: &Done<'_>) -> Vec<(String, String)> {
         known.map(|(_, set)| set.clone()).unwrap_or_default()
     };
     // A push elsewhere is of another repository.
-    let key = |part: &String| match done.folder_elsewhere().filter(|_| is_push(part)) {
+    let key = |part: &String| match outside(done).filter(|_| is_push(part)) {
         Some(folder) => format!("{} in {folder}", commands::key(part)),
         None => commands::key(part),
     };
     parts.iter().map(|part| (key(part), set(part))).collect()
+}
+
+/// Returns the folder outside of the one of the session in which a command line ran.
+fn outside(done: &Done<'_>) -> Option<String> {
+    let is_out =
+        |folder: &String| folder.starts_with("..") || place::outside(folder, done.cwd).is_some();
+    done.folder_elsewhere().filter(is_out)
+}
+
+/// Whether two calls push to the same repository, by what git says of where it sent it; else by their folders.
+fn is_same_remote(done: &Done<'_>, later: &Done<'_>) -> bool {
+    let remote = |done: &Done<'_>| {
+        let output = done.output();
+        let row = output.lines().find_map(|row| row.trim_start().strip_prefix("To "));
+        row.map(|row| row.trim().to_owned())
+    };
+    match (remote(done), remote(later)) {
+        (Some(one), Some(other)) => one == other,
+        _ => outside(done) == outside(later),
+    }
 }
 
 /// Whether a call only tried something out in a folder for what does not last, outside of the project, and a later

@@ -164,6 +164,8 @@ fn a_push_that_was_refused_is_open_whatever_its_line_ran_then() {
     assert_eq!(open(&[refused.clone(), again, json!("Pushed.")]), "[]");
     let again = shell("cd /home/ada/tool && git push -q", "");
     assert_eq!(open(&[refused.clone(), again, json!("Pushed.")]), "[]");
+    let below = shell("cd src && git pull -q --rebase && git push -q", "");
+    assert_eq!(open(&[refused.clone(), below, json!("Pushed.")]), "[]");
     let other = "To x:docs.git\n   1a2b3c4..2b3c4d5  main -> main";
     let elsewhere = shell("cd ../docs && git push", other);
     let text = printed(&[refused.clone(), elsewhere, json!("Pushed.")]);
