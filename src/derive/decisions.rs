@@ -119,22 +119,31 @@ fn answers<'t>(done: &Done<'t>) -> &'t [Answer] {
 }
 
 /// How a question begins that chooses nothing, though it names what could be chosen.
-const ASKING: &[&str] =
-    &["are", "did", "does", "how", "is", "what", "when", "where", "which", "who", "why"];
-/// Words by which a question chooses or proposes something.
+const ASKING: &[&str] = &[
+    "are", "did", "do", "does", "how", "is", "what", "when", "where", "which", "who", "why",
+    "would",
+];
+/// How one begins that chooses or proposes something all the same, and with whom it does not.
 const CHOOSING: &[&str] = &[
     "both",
+    "do ",
     "go with",
     "how about",
-    "instead",
-    "keep",
+    "keep ",
+    "let's",
     "neither",
-    "prefer",
-    "take",
-    "use",
+    "none",
+    "skip",
+    "take ",
+    "use ",
     "what about",
     "why not",
 ];
+const WHOM: &[&str] = &["do i ", "do they ", "do we ", "do you "];
+/// With what a choice ends that only wants to hear that it is fine.
+const TAGS: &[&str] = &["ok", "okay", "right", "yes"];
+/// Words of who wants to hear more.
+const MORE: &[&str] = &["difference", "explain", "look at"];
 
 /// Whether the user asked something in reply to a question, and chose nothing by that.
 fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
@@ -142,14 +151,17 @@ fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
     let Some(Action::Ask { questions }) = done.call.action.as_deref() else { return false };
     let options = || questions.iter().flat_map(|question| &question.options);
     let first = words.split_whitespace().next().unwrap_or_default();
-    let chooses = || {
-        let bare = format!(" {} ", words.replace(|c: char| !c.is_alphanumeric(), " "));
-        let name = |option: &String| option.split(" (").next().unwrap_or_default().to_lowercase();
-        CHOOSING.iter().any(|phrase| bare.contains(&format!(" {phrase} ")))
-            || !ASKING.contains(&first) && options().any(|option| words.contains(&name(option)))
-    };
+    let name = |option: &String| option.split(" (").next().unwrap_or_default().to_lowercase();
+    let names = || options().any(|option| words.contains(&name(option)));
+    let begins = |forms: &[&str]| forms.iter().any(|form| words.starts_with(form));
+    let has = |forms: &[&str]| forms.iter().any(|form| words.contains(form));
+    let last = words.trim_end_matches(['?', '？']).rsplit([' ', ',']).next().unwrap_or_default();
+    let is_choice = begins(CHOOSING) && !begins(WHOM)
+        || TAGS.contains(&last)
+        || has(&[" instead"])
+        || !ASKING.contains(&first) && names();
     let is_offered = || options().any(|option| *option == answer.answer);
-    words.ends_with(['?', '？']) && !is_offered() && !chooses()
+    words.ends_with(['?', '？']) && !is_offered() && (!is_choice || has(MORE))
 }
 
 /// How much of a decision is told in a few words, about.

@@ -113,10 +113,8 @@ fn after_results(
         return Some((line, Trust::S));
     }
     // Of a list of which nothing is begun nobody knows how far it is once the agent said more.
-    let is_begun = |work: &&Work| {
-        let is_in_progress = work.status == PlanStatus::InProgress;
-        is_in_progress || said.is_none() || behind.is_some() || open_work::has_done_some(timeline)
-    };
+    let is_begun =
+        |work: &&Work| work.status == PlanStatus::InProgress || said.is_none() || behind.is_some();
     let listed = open.iter().find(|work| work.source == "plan").filter(is_begun);
     let step = listed.map(|work| match behind {
         Some(commit) => {

@@ -216,6 +216,9 @@ fn who_asks_back_has_chosen_nothing() {
         "どちらが速いですか？",
         "I don't know, what is faster?",
         "are rows slower?",
+        "Would you use rows or columns?",
+        "Can you explain columns?",
+        "Which one do you prefer?",
     ] {
         assert!(!decided(answer), "{answer}");
     }
@@ -225,6 +228,9 @@ fn who_asks_back_has_chosen_nothing() {
         "Can you use a tree instead?",
         "Do both, ok?",
         "How about none of them?",
+        "Columns, ok?",
+        "Let's do rows. Makes sense?",
+        "none of these - can't we just write a file?",
     ] {
         assert!(decided(answer), "{answer}");
     }

@@ -202,12 +202,6 @@ fn plan<'t>(timeline: &Timeline<'t>) -> Option<(&'t Item<'static>, &'t [PlanItem
     })
 }
 
-/// Whether an entry of the list of work is done.
-pub(super) fn has_done_some(timeline: &Timeline<'_>) -> bool {
-    let is_done = |entry: &PlanItem| entry.status == PlanStatus::Completed;
-    plan(timeline).is_some_and(|(_, entries)| entries.iter().any(is_done))
-}
-
 /// Returns the last commit, where it has changes that were made since the list of work was changed last: some
 /// of what is open there may be done.
 pub(super) fn committed_since_plan<'o>(
