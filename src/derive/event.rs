@@ -12,7 +12,7 @@ use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::AgentSaid;
 use super::timeline::{Done, Timeline};
-use super::{reviewed, shell, steps, symptoms, text, turns, words};
+use super::{reviewed, shell, steps, stopped, symptoms, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, Role, Status, ToolResult};
 
 /// How many characters of it are told.
@@ -218,7 +218,9 @@ const KILLED: i64 = 137;
 fn was_ended(timeline: &Timeline<'_>, ran: &Done<'_>, result: &ToolResult<'_>) -> bool {
     let code = result.exit_code.unwrap_or_default();
     let ends = |part: &String| shell::ends_programs(part) || part.starts_with("docker stop");
-    let later = || timeline.own().filter(|done| done.index > ran.index);
+    // That something ended is told of the call that began it.
+    let begun = stopped::waited_for(timeline, ran).map_or(ran.index, |begun| begun.index);
+    let later = || timeline.own().filter(|done| done.index > begun);
     let has_ended = || later().any(|done| timeline.parts(&done).iter().any(ends));
     result.status == Status::Interrupted || ENDED.contains(&code) || code == KILLED && has_ended()
 }

@@ -775,6 +775,10 @@ fn of_much_that_came_what_failed_is_told() {
         [shell("kill 4120", ""), edit("src/a.rs", "x", "y"), begun("bdeploy", "./deploy.sh")];
     let told = pack(&[&work[..], &[json!(waits), failed(137)]].concat())["now"]["next"].clone();
     assert!(told.to_string().contains("failed with exit code 137"), "{told}");
+    let work =
+        [edit("src/a.rs", "x", "y"), begun("bdeploy", "npm run dev"), shell("kill -9 4120", "")];
+    let told = pack(&[&work[..], &[json!(waits), failed(137)]].concat())["now"]["next"].clone();
+    assert!(!told.to_string().contains("exit code 137"), "{told}");
     assert!(!next(waits, &[failed(143)]).contains("exit code 143"));
     let rows = [
         "build: pass",
