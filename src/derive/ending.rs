@@ -297,7 +297,10 @@ pub fn status(facts: &Facts) -> Status {
         closure_mismatch: facts.ending.claimed_done && !reasons.is_empty(),
         reasons,
         ending: facts.ending.clone(),
-        open: of_list.chain(failed_last(facts).map(failed)).chain(recap.map(recapped)).collect(),
+        open: of_list
+            .chain(failed_last(facts).map(failed))
+            .chain(recap.and_then(recapped))
+            .collect(),
         missing,
         question: facts.now.last_words.as_ref().and_then(|said| question(&said.text)),
     }
@@ -351,14 +354,14 @@ fn failed_last(facts: &Facts) -> impl Iterator<Item = &Failure> {
 /// How many characters of a recap's next step are told.
 const RECAP_CHARS: usize = 200;
 
-fn recapped(recap: &Recap) -> OpenLine {
-    let step = text::line(recap.step(), RECAP_CHARS);
-    OpenLine {
+fn recapped(recap: &Recap) -> Option<OpenLine> {
+    let step = text::line(recap.step()?, RECAP_CHARS);
+    Some(OpenLine {
         id: ids::id('W', &recap.text),
         text: format!("the harness's recap says: {step}"),
         source: "recap",
         trust: Trust::C,
-    }
+    })
 }
 
 fn failed(failure: &Failure) -> OpenLine {

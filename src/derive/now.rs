@@ -237,11 +237,16 @@ fn is_stopped(timeline: &Timeline<'_>) -> bool {
     }
 }
 
+/// Words with which it is said that there is nothing to go on with.
+const NOTHING: &[&str] = &["no further", "no next", "nothing"];
+
 /// Whether a recap says at its end that there is nothing to go on with.
 pub(super) fn leaves_nothing(recap: &Recap) -> bool {
     let low = recap.text.to_lowercase();
     let end = low.trim_end().rsplit(". ").next().unwrap_or_default();
-    end.contains("nothing") && !low.contains("next:") && !open_work::leaves_open(&recap.text)
+    NOTHING.iter().any(|word| end.contains(word))
+        && !low.contains("next:")
+        && !open_work::leaves_open(&recap.text)
 }
 
 /// Whether the session ends with a request for which nothing was done or said.

@@ -19,12 +19,37 @@ pub struct Recap {
     pub is_last: bool,
 }
 
+/// Words of which one stands where something is said of the next step.
+const NEXT: &[&str] = &[
+    "await",
+    "needs",
+    "next",
+    "pending",
+    "remain",
+    "nächst",
+    "prochain",
+    "próxim",
+    "siguiente",
+    "sıradaki",
+    "след",
+    "下一",
+    "次",
+    "다음",
+];
+
 impl Recap {
-    /// Returns what it says of the next step: what stands behind that word, else its last sentence.
-    pub(super) fn step(&self) -> &str {
+    /// Returns what it says of the next step: what stands behind that word, else its last sentence where that speaks of
+    /// it.
+    pub(super) fn step(&self) -> Option<&str> {
         let named = ["Next:", "Next step", "Next up"].iter().find_map(|word| self.text.rfind(word));
-        let last = || self.text.trim_end_matches(['.', ' ']).rfind(". ").map(|at| at + 2);
-        &self.text[named.or_else(last).unwrap_or(0)..]
+        if let Some(at) = named {
+            return Some(&self.text[at..]);
+        }
+        let text = self.text.trim_end_matches(['.', '。', ' ']);
+        let ends = [". ", "。"].iter().filter_map(|end| text.rfind(end).map(|at| at + end.len()));
+        let last = &self.text[ends.max().unwrap_or(0)..];
+        let low = last.to_lowercase();
+        NEXT.iter().any(|word| low.contains(word)).then_some(last)
     }
 }
 

@@ -550,6 +550,8 @@ fn what_is_checked_and_asked_of_another_working_tree_is_told_with_its_folder() {
         let (facts, checks) = told(&[&steps[..5], &[shell(&line, "")]].concat());
         assert!(!facts.contains("the work went on") && !checks.contains(&tree), "{line}");
     }
+    let made = shell(&format!("rm -rf {there}/dist {there}-old"), "");
+    assert!(told(&[&steps[..5], &[made]].concat()).1.contains(&tree));
     // One change there, one here behind it, or a folder in which nothing is meant to stay.
     let tried = shell("cd /tmp/try && pytest -q", passed);
     let mut lost = edit("x", "1", "2");

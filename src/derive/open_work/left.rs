@@ -264,8 +264,9 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
 
 /// How much of it is told beside the step, in characters.
 const ANNOUNCED_CHARS: usize = 180;
-/// How many calls back what the agent said still tells what it was about to do.
-const CALLS_BACK: usize = 8;
+/// How many calls back, or items of any kind, what the agent said still tells what it was about to do.
+const CALLS_BACK: usize = 12;
+const ITEMS_BACK: usize = 24;
 
 /// Returns what the agent is about to do, by its words: it stands at their end, unless that only leads
 /// up to what follows.
@@ -304,11 +305,12 @@ pub(in crate::derive) fn said_before<'t>(
     };
     let of_turn = timeline.items.iter().rev().take_while(|item| item.turn >= last.turn);
     let mut calls = 0;
-    let is_near = |item: &&&Item<'_>| {
+    let is_near = |(at, item): &(usize, &&Item<'_>)| {
         calls += usize::from(matches!(item.body, Body::ToolCall(_)));
-        calls <= CALLS_BACK
+        calls <= CALLS_BACK || *at < ITEMS_BACK
     };
-    let mut near = of_turn.filter(counts).take_while(is_near);
+    let near = of_turn.filter(counts).enumerate().take_while(is_near);
+    let mut near = near.map(|(_, item)| item);
     near.find_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             let words = text::plain(&message.plain());

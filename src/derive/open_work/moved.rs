@@ -26,7 +26,9 @@ pub(super) fn moves(line: &str, path: &str) -> bool {
         let ahead =
             |word: &&&str| RUNNING.contains(*word) || RUN.contains(*word) || word.starts_with('-');
         let at = words.iter().take_while(ahead).count();
-        let archives = || words.get(at + 1) == Some(&"archive") && !shell::only_looks(raw);
+        let is_archive = |at: usize| words.get(at) == Some(&"archive");
+        let archives =
+            || (is_archive(at + 1) || at > 0 && is_archive(at)) && !shell::only_looks(raw);
         let moves = words.first().is_some_and(|word| MOVING.contains(word)) || archives();
         moves && words[1..].iter().any(|word| is_on_way(word, path))
     })
@@ -61,6 +63,7 @@ mod tests {
             "planner archive read-dates",
             "PLANNER_QUIET=1 planner archive read-dates",
             "pnpm dlx planner archive read-dates",
+            "pnpm run archive read-dates",
             "mise exec -- planner archive read-dates",
             "rm changes/read-dates/*",
         ] {

@@ -112,30 +112,21 @@ const MOST_BESIDE: usize = 5;
 /// Words by which more is to be done than to commit.
 const MORE: &[&str] =
     &["and", "deploy", "merge", "open", "pr", "publish", "push", "release", "tag", "then"];
-/// How it goes on behind the first word that is a command to do so: "Commit hooks fail" is none.
-const WHAT: &[&str] = &[
-    "all",
-    "and",
-    "changes",
-    "everything",
-    "it",
-    "my",
-    "our",
-    "that",
-    "the",
-    "them",
-    "these",
-    "this",
+/// How it goes on behind the first word that is no command to do so: "Commit hooks fail".
+const OF_COMMITS: &[&str] = &[
+    "count", "history", "hook", "hooks", "lint", "log", "logs", "message", "messages", "sha",
+    "signing",
 ];
-/// Words by which it is to be done in another way, or later.
-const HOW: &[&str] = &["after", "if", "once", "separately", "twice", "until", "when"];
+/// Words by which it is to be done in another way, or only if somebody lets it.
+const HOW: &[&str] =
+    &["agrees", "approval", "approves", "confirms", "if", "separately", "twice", "until"];
 
 /// Whether an entry is to commit, and hardly says more: "Commit the split."
 fn is_commit(line: &str) -> bool {
     let low = line.to_lowercase();
     let mut words = low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_commit = words.next() == Some("commit");
-    let names = words.clone().next().is_none_or(|word| WHAT.contains(&word));
+    let names = words.clone().next().is_none_or(|word| !OF_COMMITS.contains(&word));
     let is_short = words.clone().count() < MOST_BESIDE;
     is_commit && names && is_short && !words.any(|word| MORE.contains(&word) || HOW.contains(&word))
 }

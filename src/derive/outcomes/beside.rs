@@ -60,8 +60,9 @@ fn holds(folder: &str, path: &str) -> bool {
 /// Whether a command line takes a folder away, or moves it.
 fn takes_away(line: &str, folder: &str) -> bool {
     let forms = ["git worktree move", "git worktree remove", "mv ", "rm -", "trash "];
+    let is_it = |word: &str| word.trim_matches(['"', '\'']).trim_end_matches('/') == folder;
     let takes = |(part, _): &(String, String)| {
-        part.contains(folder) && forms.iter().any(|form| part.trim().starts_with(form))
+        forms.iter().any(|form| part.trim().starts_with(form)) && part.split_whitespace().any(is_it)
     };
     line.contains(folder) && shell::raw(line).iter().any(takes)
 }
