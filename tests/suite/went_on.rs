@@ -623,6 +623,11 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
         ("gh pr checks 7 --watch", "build\tpass\t1m\thttps://x\nlint\tpass\t1s\thttps://x"),
         ("npx tsc --noEmit; echo EXIT=$?", "EXIT=0"),
         ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 1"),
+        ("(cargo test; echo \"exit: $?\")", "exit: 101"),
+        (
+            "git push && git push a v1",
+            "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main\nTo a.example:ada/tool.git\n * [new tag]  v1 -> v1",
+        ),
     ] {
         assert!(!still_runs(line, shown), "{line}");
     }

@@ -96,18 +96,31 @@ fn shows_end(line: &Line<'_>) -> bool {
     let piped = parts.iter().rev().skip(1).take_while(|(_, joint)| joint == "|").count();
     let Some((part, _)) = parts.iter().rev().nth(piped) else { return false };
     let part = part.trim();
-    let pushes = parts.iter().filter(|(part, _)| is_push(part.trim())).count();
-    let watches = ["gh pr checks", "gh run watch"].iter().any(|form| part.starts_with(form));
-    is_push(part) && pushes == 1 && elsewhere::tells_of_push(&line.output)
-        || watches
-            && (line.output.contains(elsewhere::COMPLETED) || elsewhere::is_green(&line.output))
+    let count =
+        |is_it: &dyn Fn(&str) -> bool| parts.iter().filter(|(part, _)| is_it(part.trim())).count();
+    let rows = |start: &str| line.output.lines().filter(|row| row.starts_with(start)).count();
+    let watch = |part: &str| ["gh pr checks", "gh run watch"].iter().any(|it| part.starts_with(it));
+    let completed = || line.output.matches(elsewhere::COMPLETED).count() >= count(&watch);
+    is_push(part)
+        && (count(&is_push) == 1 || rows("To ") >= count(&is_push))
+        && elsewhere::tells_of_push(&line.output)
+        || watch(part)
+            && (line.output.contains(elsewhere::COMPLETED) && completed()
+                || count(&watch) == 1 && elsewhere::is_green(&line.output))
         || tells_code(part, &parts, &line.output)
 }
 
+/// Exit codes that a bare number in a row can hardly be anything else than.
+const CODES: &[&str] = &["0", "1", "2", "101", "124", "127", "130", "137", "143"];
+
 /// Whether an output ends with the exit code that the last command of a line prints, after all that others print so.
 fn tells_code(part: &str, parts: &[(String, String)], output: &str) -> bool {
-    let is_code = |row: &&str| echoed::is_code(part, row);
-    let asked = parts.iter().filter(|(other, _)| other.trim() == part).count();
+    let part = part.trim_end_matches([')', '}', ' ', ';']);
+    let is_code = |row: &&str| {
+        echoed::is_code(part, row) && (row.contains(char::is_alphabetic) || CODES.contains(row))
+    };
+    let is_same = |other: &str| other.trim_end_matches([')', '}', ' ', ';']) == part;
+    let asked = parts.iter().filter(|(other, _)| is_same(other.trim())).count();
     let mut rows = output.lines().map(str::trim).filter(|row| !row.is_empty());
     rows.clone().filter(is_code).count() >= asked && rows.next_back().as_ref().is_some_and(is_code)
 }
