@@ -198,6 +198,15 @@ fn who_nods_asks_for_no_other_work_than_the_list() {
 }
 
 #[test]
+fn a_command_of_the_harness_asks_for_its_list() {
+    let done = json!("Done with the first; I stop here.");
+    let work = [told("/apply read-dates"), write("docs/tasks.md"), tick("read dates"), done];
+    let typo = [told("mend the typo in foo.ts, please"), edit("foo.ts", "x", "y")];
+    let text = printed(&[&work[..], &typo].concat());
+    assert!(text.contains("2 of 3 boxes of `docs/tasks.md`"), "{text}");
+}
+
+#[test]
 fn a_box_whose_words_begin_as_those_of_another_is_not_that_one() {
     let list = "- [ ] item 1\n- [ ] item 10\n";
     let row = |mark: &str| format!("- [{mark}] item 1\n");

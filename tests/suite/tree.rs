@@ -411,6 +411,8 @@ fn what_may_have_been_taken_back_is_not_left_out_of_a_commit() {
     let folder = shell("git status --short", "?? src/");
     assert_eq!(open(&[shell("mv src/b.rs /tmp", ""), folder.clone()], &[]), [""; 0]);
     assert_eq!(open(&[shell("mv \"$f\" lib", ""), folder], &[]), [left]);
+    let copied = shell("cp src/a.rs src/b.rs /tmp/backup/", "");
+    assert_eq!(open(&[copied], &[]), [left]);
     let synced = shell("rsync -a /tmp/orig/ src/ --exclude target", "");
     assert_eq!(open(&[synced], &[]), [""; 0]);
     let both = shell("git status --short; git checkout src/b.rs", " M src/a.rs\n M src/b.rs");

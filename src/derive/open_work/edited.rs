@@ -95,7 +95,7 @@ fn gone_through<'l>(line: &'l str, start: &str) -> Vec<&'l str> {
     let end: &[char] = match behind.chars().next() {
         Some('[') => &[']'],
         Some('(') => &[')'],
-        _ => &[':', ';', '\n'],
+        _ => &[':', ';', '\n', '#'],
     };
     let words = behind.split(end).next().unwrap_or_default();
     let words = words.split(|c: char| c.is_whitespace() || "'\",[(".contains(c));

@@ -7,8 +7,8 @@ use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{shell, topic, turns};
-use crate::model::{Action, Body, Change, Message, Origin, Verb};
+use crate::derive::{shell, topic, turns, words};
+use crate::model::{Action, Body, Change, Message, Origin, Verb, only_goes_on};
 
 /// How many lists are kept in mind, the newest.
 const MOST: usize = 16;
@@ -89,6 +89,11 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     }
 }
 
+/// Whether a request only agrees or says to go on: a command of the harness asks for something, however few words it has.
+fn only_nods(said: &str) -> bool {
+    topic::is_nod(said) && (words::begins_with_assent(said) || only_goes_on(said))
+}
+
 /// Whether the agent came to an end after a list was changed in a way that nobody knows.
 fn has_ended_since(timeline: &Timeline<'_>, list: &List) -> bool {
     let Some((_, changed)) = list.changed.filter(|(turn, _)| *turn >= list.turn) else {
@@ -142,7 +147,7 @@ impl List {
     /// Whether the session kept it for its last two requests.
     fn is_new(&self, timeline: &Timeline<'_>) -> bool {
         // Who only nods asks for nothing else.
-        let requests = timeline.requests().rev().filter(|(_, said)| !topic::is_nod(&said.words()));
+        let requests = timeline.requests().rev().filter(|(_, said)| !only_nods(&said.words()));
         let mut requests = requests.map(|(item, _)| item.turn);
         let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
         Some(self.changed.map_or(self.turn, |(turn, _)| turn.max(self.turn))) >= first
@@ -227,7 +232,9 @@ impl List {
             Some(Some(text)) => (self.text, self.item, self.turn) = (Some(text), item, turn),
             Some(None) => {
                 // What was known is older than what was changed, but a box that is ticked off there is it here, too.
-                self.text = self.text.take().map(|text| ticked_in(&change.added, &text));
+                let is_box = |row: &&str| row.trim_start().starts_with(['-', '*', '+']);
+                let rows: Vec<&str> = change.added.lines().filter(is_box).collect();
+                self.text = self.text.take().map(|text| ticked_in(&rows.join("\n"), &text));
                 self.changed = Some((turn, done.item.line));
             }
             None => self.turn = turn,

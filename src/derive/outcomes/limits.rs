@@ -33,7 +33,7 @@ const LIMITS: &[Limit] = &[
     },
     Limit {
         name: "gh",
-        commands: GH,
+        commands: &["gh "],
         says: &["To get started with GitHub CLI, please run"],
         with: &["GH_TOKEN=", "GITHUB_TOKEN="],
     },
@@ -47,7 +47,7 @@ const LIMITS: &[Limit] = &[
         name: "git push",
         commands: &["git push"],
         says: &["Host key verification failed", "Permission denied (publickey)"],
-        with: &[],
+        with: &["GIT_SSH_COMMAND="],
     },
 ];
 

@@ -11,7 +11,22 @@ use crate::derive::{shell, variables};
 /// Programs that move files, take them away or write over them.
 const TAKING: &[&str] =
     &["Move-Item", "Remove-Item", "del", "mv", "patch", "rm", "tee", "trash", "unlink"];
-/// Programs that write over the last of what they are given, and hardly over the first.
+/// Options of theirs behind which a value stands.
+const VALUED: &[&str] = &[
+    "--exclude",
+    "--exclude-from",
+    "--filter",
+    "--include",
+    "--rsh",
+    "--suffix",
+    "-S",
+    "-e",
+    "-f",
+    "-g",
+    "-m",
+    "-o",
+];
+/// Programs that write over the last of what they are given.
 const COPYING: &[&str] = &["Copy-Item", "cp", "install", "ln", "rsync"];
 /// How a command line makes a place outside of any project.
 const TEMPORARY: &[&str] = &["$(mktemp -d)", "$(mktemp)"];
@@ -110,10 +125,9 @@ fn by_program(part: &str) -> Option<Retaking> {
         "perl" | "sed" => has(&["-i", "--in-place"])
             .then(|| Retaking::Named(words.iter().map(|word| (*word).to_owned()).collect())),
         program if COPYING.contains(&program) => {
-            // Behind an option a value of it may stand, and that last.
-            let first = words.iter().position(|word| !word.starts_with('-'));
-            let others = first.map_or(words.len(), |first| first + 1);
-            Some(fitting(words.get(others..).unwrap_or_default()))
+            let is_value = |at: usize| at > 0 && VALUED.contains(&words[at - 1]);
+            let last = (0..words.len()).rfind(|at| !words[*at].starts_with('-') && !is_value(*at));
+            Some(fitting(words.get(last.unwrap_or(0)..=last.unwrap_or(0)).unwrap_or_default()))
         }
         program => TAKING.contains(&program).then(|| fitting(words)),
     }

@@ -1,5 +1,6 @@
 //! Which changes of files were taken back: by git, or by a change that puts back what stood there.
 
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 use super::aside::Aside;
@@ -346,8 +347,9 @@ pub(super) fn is_of_gone(run: &Run, runs: &[Run], edits: &[Edit]) -> bool {
         return false;
     }
     // Where the line takes it back itself it was tried out, and the same with other options shows how it was before.
+    let is_trial = LazyCell::new(|| is_trial(run, edits));
     let is_same = |one: &Run| {
-        let is_alike = || is_trial(run, edits) && key(&one.command) == key(&run.command);
+        let is_alike = || *is_trial && key(&one.command) == key(&run.command);
         one.command == run.command || is_alike()
     };
     let before = || runs.iter().filter(|one| one.over < run.began && is_same(one)).rev();
