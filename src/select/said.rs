@@ -81,7 +81,7 @@ pub(super) fn without_open((words, request): (&str, &str), open: &[Work], most: 
     let listed: Vec<(String, bool)> =
         listed.map(|work| (bare(&work.text), work.text.ends_with('…'))).collect();
     let is_small = most <= SAID_CHARS[1];
-    let is_told = |part: &str| {
+    let has = |part: &str| {
         let part = bare(part);
         let holds = |(work, is_cut): &(String, bool)| {
             // Of what is listed only by its beginning there is more to tell, where that has room.
@@ -90,6 +90,8 @@ pub(super) fn without_open((words, request): (&str, &str), open: &[Work], most: 
         };
         part.len() >= LEAST_LISTED && listed.iter().any(holds)
     };
+    // Of what only has a name the rest counts: "**File:** src/a.rs:12".
+    let is_told = |part: &str| has(part) || part.split_once(":** ").is_some_and(|(_, it)| has(it));
     let told = gist_without(words, request, most, &is_told);
     if told == GAP.trim() { String::new() } else { told }
 }

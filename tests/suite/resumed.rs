@@ -40,6 +40,27 @@ fn findings_that_the_agent_dealt_with_are_not_open() {
 }
 
 #[test]
+fn where_a_finding_stands_is_not_told_without_it() {
+    let finding = |grade: &str, what: &str, place: &str| {
+        let impact = "The sum of the month is too small, and nobody sees it. ".repeat(6);
+        format!("### {grade} — {what}\n\n- **File:** {place}\n- **Impact:** {impact}\n")
+    };
+    let words = format!(
+        "Three things are wrong.\n\n{}\n{}\n{}\nNothing was changed.",
+        finding("P1", "The key of amounts is lost", "src/importer/amounts/key.rs:123"),
+        finding("P2", "The page comes up empty", "src/importer/amounts/page.rs:9"),
+        finding("P2", "The mark stands twice", "src/importer/amounts/mark.rs:7"),
+    );
+    let steps = [shell("git diff", "x"), json!(words)];
+    let small = segue(&["pack", "-", "--budget", "700"], &steps).stdout;
+    assert!(
+        small.contains("P1 — The key of amounts is lost (src/importer/amounts/key.rs:123)"),
+        "{small}"
+    );
+    assert!(!small.contains("**File:** src/importer/amounts/key.rs:123"), "{small}");
+}
+
+#[test]
 fn what_is_listed_as_open_work_is_left_out_of_the_last_words() {
     let findings = [
         "The key of amounts is lost. src/key.rs:3 drops it where the row has no date, so that the sum is too small. Keep the row and take the day of the file.",
