@@ -97,12 +97,7 @@ pub(super) fn environment(
     }
     told.kept_free = 0;
     told.facts.extend(pages.earlier());
-    for (line, done) in &limits {
-        told.add(line, line, done);
-    }
-    if let Some((programs, done)) = absent {
-        told.add("absent", &format!("no such program here: {}", programs.join(", ")), &done);
-    }
+    told.place(&limits, absent);
     if let Some(done) = first_manifest {
         let manifests: Vec<_> = manifests.into_iter().collect();
         told.add("manifests", &format!("manifests: {}", manifests.join(", ")), &done);
@@ -125,6 +120,16 @@ impl Told {
         let has_room = self.facts.len() + self.kept_free < MOST;
         if has_room && self.facts.iter().all(|fact| fact.id != id) {
             self.facts.push(fact(id, line.to_owned(), done));
+        }
+    }
+
+    /// Adds what does not work or is not there in this place.
+    fn place(&mut self, limits: &[(String, Done<'_>)], absent: Option<(Vec<String>, Done<'_>)>) {
+        for (line, done) in limits {
+            self.add(line, line, done);
+        }
+        if let Some((programs, done)) = absent {
+            self.add("absent", &format!("no such program here: {}", programs.join(", ")), &done);
         }
     }
 
