@@ -63,18 +63,19 @@ const WAITING: &[&str] = &[
     "once ",
     "when it",
     "after it",
-    "when the",
-    "notif",
+    "notified",
     "report back", // English
     "warte",
     "sobald",
     "wenn ",
     "danach", // German
-    "attend",
+    "attends",
+    "attente",
     "dès qu",
     "quand ",
     "une fois", // French
-    "esper",
+    "espero",
+    "esperand",
     "cuando ",
     "en cuanto",
     "quando ",

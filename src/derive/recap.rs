@@ -23,7 +23,7 @@ pub struct Recap {
 const NEXT: &[&str] = &[
     "await",
     "needs",
-    "next",
+    "next ",
     "pending",
     "remain",
     "nächst",

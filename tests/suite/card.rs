@@ -763,9 +763,11 @@ fn of_much_that_came_what_failed_is_told() {
     ] {
         assert!(next(said, &[passed()]).contains("\"blint1\" completed"), "{said}");
     }
-    for said in
-        ["The total is right now; you can look at it.", "Fertig: es rundet nur noch einmal."]
-    {
+    for said in [
+        "The total is right now; you can look at it.",
+        "Fertig: es rundet nur noch einmal.",
+        "I mended the page of notifications, which was empty when the list had one row.",
+    ] {
         assert!(!next(said, &[passed()]).contains("take in"), "{said}");
         assert!(next(said, &[failed(1)]).contains("exit code 1"), "{said}");
     }
