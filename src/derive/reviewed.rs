@@ -3,40 +3,53 @@
 use super::pattern::Pattern;
 use super::text;
 
-/// How such a comment begins: whose it is, where it stands, and what it is called there.
-static COMMENT: Pattern = Pattern::new(r"(?m)^- [^\s:]+ on (\S+:\d+)( \[[^\]\n]+\])?:");
-/// How any entry of the list begins.
-static ENTRY: Pattern =
-    Pattern::new(r"(?m)^- [^\s:]+(?: on \S+:\d+| \([^)\n]+\))?(?: \[[^\]\n]+\])?:");
+/// How a comment begins in a list of them: whose it is, where it stands if it stands somewhere, and what it is called.
+static COMMENT: Pattern =
+    Pattern::new(r"(?m)^- ([^\s:]+)(?: on (\S+:\d+)| \([^)\n]+\))?( \[[^\]\n]+\])?:");
 /// Images, marks and numbers before what a comment says.
 static AHEAD: Pattern = Pattern::new(r"!\[[^\]\n]*\]\([^)\n]*\)|[*_#>`]+|^\s*\d+\\?\.\s");
 
-/// How many of them are told.
+/// How many of them are told, and how many of those that stand nowhere.
 const MOST: usize = 6;
+const MOST_OTHERS: usize = 3;
+/// A list of comments has no more rows above it.
+const ROWS_ABOVE: usize = 2;
 /// How many characters of what each says first.
 const TITLE_CHARS: usize = 90;
 /// A title has more than one word.
 const TITLE_WORDS: usize = 2;
 
-/// Tells what stands above a list of comments, and of each that stands at a line of a file where it stands and how it
-/// begins; `bare` takes the marks of pages out of its text. Nothing where there is none.
+/// Tells what stands above a list of comments, and how each begins: first those that stand at a line of a file, with
+/// that, then others; `bare` takes the marks of pages out of its text. Nothing where none stands at a line.
 pub(super) fn comments(words: &str, bare: impl Fn(&str) -> String) -> Option<String> {
-    let ends: Vec<usize> = ENTRY.places(words).map(|place| place.start).collect();
-    let told = COMMENT.all_groups(words).filter_map(|groups| {
-        let (whole, place) = (groups.at(0)?, groups.at(1)?);
-        let from = groups.start(0)? + whole.len();
-        let to = ends.iter().copied().find(|end| *end > from).unwrap_or(words.len());
-        let name = groups.at(2).unwrap_or_default();
-        Some(format!("- {place}{name}: {}", title(&bare(&words[from..to]))))
-    });
-    let mut told: Vec<String> = told.collect();
-    let more = told.len().saturating_sub(MOST);
-    told.truncate(MOST);
-    let head = bare(words).lines().find(|row| !row.trim().is_empty()).map(str::to_owned)?;
-    let first = told.first().filter(|_| !head.starts_with('-')).map(|_| head);
+    let all: Vec<_> = COMMENT.all_groups(words).collect();
+    let starts: Vec<usize> = all.iter().filter_map(|groups| groups.start(0)).collect();
+    let above = bare(&words[..*starts.first()?]);
+    let above: Vec<&str> = above.lines().filter(|row| !row.trim().is_empty()).collect();
+    if above.len() > ROWS_ABOVE {
+        return None;
+    }
+    let (mut placed, mut others) = (Vec::new(), Vec::new());
+    for (at, groups) in all.iter().enumerate() {
+        let from = starts[at] + groups.all().len();
+        let to = starts.get(at + 1).copied().unwrap_or(words.len());
+        let said = title(&bare(&words[from..to]));
+        let named = groups.at(3).unwrap_or_default();
+        match groups.at(2) {
+            Some(place) => placed.push(format!("- {place}{named}: {said}")),
+            None if said.is_empty() => {}
+            None => others.push(format!("- {}: {said}", groups.at(1).unwrap_or_default())),
+        }
+    }
+    if placed.is_empty() {
+        return None;
+    }
+    let more = placed.len().saturating_sub(MOST) + others.len().saturating_sub(MOST_OTHERS);
+    placed.truncate(MOST);
+    others.truncate(MOST_OTHERS);
+    let above = above.into_iter().map(str::to_owned);
     let rest = (more > 0).then(|| format!("({more} more)"));
-    (!told.is_empty())
-        .then(|| first.into_iter().chain(told).chain(rest).collect::<Vec<_>>().join("\n"))
+    Some(above.chain(placed).chain(others).chain(rest).collect::<Vec<_>>().join("\n"))
 }
 
 /// Returns the first row of a comment that says something.
@@ -56,7 +69,7 @@ mod tests {
         assert_eq!(
             comments(words, str::to_owned).as_deref(),
             Some(
-                "PR #7 has 4 new review comments:\n- src/a.rs:12 [comment_id=31]: Keep the sign\n- src/b.rs:3: Say what it costs"
+                "PR #7 has 4 new review comments:\n- src/a.rs:12 [comment_id=31]: Keep the sign\n- src/b.rs:3: Say what it costs\n- bot: Some suggestions.\n- bot: a summary of all of it"
             )
         );
         for other in
@@ -64,6 +77,9 @@ mod tests {
         {
             assert_eq!(comments(other, str::to_owned), None, "{other}");
         }
+        // A report of which one row has that form is told by all that it says.
+        let report = format!("It is wrong.\n\nIn two ways.\n\nFirst:\n{words}");
+        assert_eq!(comments(&report, str::to_owned), None);
         let many: String =
             (0..9).map(|at| format!("- bot on a.rs:{at}: mend the sign\n")).collect();
         let told = comments(&many, str::to_owned).unwrap();
