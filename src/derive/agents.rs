@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::FxHashMap;
 
+use super::checking::is_check;
 use super::files::{is_here, takes_away};
 use super::timeline::{Done, Timeline};
-use super::verify::is_check;
 use super::written::changed;
 use super::{outcomes, place};
 use crate::model::{Action, Body, Item, Session};

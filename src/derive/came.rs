@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::outcomes::{Ended, Run};
 use super::timeline::{Done, Timeline};
 use super::written::{Changed, changed};
-use super::{files, text, verify};
+use super::{checking, files, text};
 
 /// How many files are named.
 const TINY_FILES: usize = 4;
@@ -117,5 +117,5 @@ fn failed(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
 fn runs_a_check(part: &str) -> bool {
     let words = part.split_whitespace().take(4).filter(|word| !word.contains(['/', '.']));
     let words = words.collect::<Vec<_>>().join(" ");
-    !words.starts_with("git ") && verify::is_check(&words)
+    !words.starts_with("git ") && checking::is_check(&words)
 }

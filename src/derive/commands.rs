@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
+use super::checking::is_check;
 use super::files::is_temporary;
 use super::makers::makes_project;
 use super::outcomes::{Outcomes, answered_no, asks_manager};
@@ -11,7 +12,6 @@ use super::place::{below, goes_first, goes_to, is_told, is_whole, one_form, told
 use super::shell::is_assignment;
 use super::short::short_paths_after;
 use super::timeline::{Done, Timeline};
-use super::verify::is_check;
 use super::{ids, paths, shell, text};
 
 /// A command that the session ran.

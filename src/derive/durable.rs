@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fact::{Fact, FactKind, State};
-use super::{Command, Facts, Trust, text, verify, words};
+use super::{Command, Facts, Trust, checking, text, words};
 use crate::model::{Level, Memory, MemoryKind, MemoryScope, MemorySource, first_sentence, slug};
 
 /// In how many sessions a command must have worked.
@@ -142,7 +142,7 @@ fn commands(all: &[Facts]) -> Option<Memory> {
 }
 
 fn is_proved(command: &Command) -> bool {
-    command.worked == Some(true) && verify::is_check(&command.command)
+    command.worked == Some(true) && checking::is_check(&command.command)
 }
 
 /// Tells of errors that came back in another session, and what made them go away.

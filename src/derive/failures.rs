@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use serde::Serialize;
 
+use super::checking::is_check;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
@@ -12,7 +13,6 @@ use super::outcomes::{
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
-use super::verify::is_check;
 use super::{commands, deeds, ids, place, text};
 
 /// A command that failed last time.
@@ -80,61 +80,90 @@ pub(super) fn failures(
 ) -> Vec<Failure> {
     let calls: Vec<_> = timeline.done().collect();
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
+    let seen = Seen { timeline, outcomes, calls: &calls, newest };
     let fixes = told.iter().filter(|fact| fact.kind == FactKind::Fix && fact.state == State::Done);
     let mended: HashSet<&str> = fixes.flat_map(|fact| &fact.evidence).map(String::as_str).collect();
     let mut later: HashSet<String> = HashSet::new();
     let mut found: Vec<Failure> = Vec::new();
     let runs = calls.iter().rev().filter(|done| done.command().is_some() && done.result.is_some());
     for done in runs.take(WITHIN) {
-        let parts = timeline.parts(done);
-        let keys = keys(parts, done);
+        let keys = keys(timeline.parts(done), done);
         // The same may have passed in another folder since, and what ended another error may have failed itself.
         let is_over = || {
             keys.iter().any(|(bare, set)| later.contains(&format!("{set}{bare}")))
                 || mended.contains(done.item.id.as_ref())
         };
-        let counts = !keys.is_empty() && (outcomes.still_fails(&done.item.id) || !is_over());
-        // What tests or builds may print of anybody's options.
-        let is_misused = || !parts.iter().any(|part| is_check(part)) && was_misused(&done.output());
-        let is_settled =
-            || outcomes.passed_elsewhere(done.index) && parts.iter().any(|part| is_check(part));
-        // What could not be fetched or seen was got in another way, or was not needed, where the work went on.
-        let only_looked =
-            || only_got(parts, done, newest) || !parts.iter().any(|it| deeds::does_something(it));
-        let was_left = || done.index + GONE_ON < calls.len() && only_looked();
-        // What ran on files of others, to compare, is no check of the work.
-        let is_of_others = || {
-            let mut checks = parts.iter().filter(|part| is_check(part)).peekable();
-            checks.peek().is_some() && checks.all(|part| outcomes.is_of_others(part))
-        };
-        // What was refused went out with a later push, in whatever words.
-        let goes_out =
-            |later: &Done<'_>| pushes_anything(timeline, later) && is_same_remote(done, later);
-        let has_gone_out =
-            || refusal(done).is_some() && calls[done.index + 1..].iter().any(goes_out);
-        let is_of_work = || {
-            let was_let =
-                !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !done.is_lost();
-            was_let
-                && !outcomes.was_of_gone(&done.item.id)
-                && !outcomes.stops.was_gone_on_with(&done.item.id)
-                && !is_settled()
-                && !was_left()
-                && !has_gone_out()
-                && !is_of_others()
-                && !was_found_otherwise(timeline, done)
-                && !answered_no(timeline, done)
-                && !was_a_try(timeline, &calls[done.index + 1..], done)
-                && (parts.iter().any(|part| is_check(part))
-                    || !was_led_on(&calls[done.index + 1..], &done.output()))
-        };
-        if has_failed(done) && counts && !is_misused() && is_of_work() {
+        let counts = || !keys.is_empty() && (outcomes.still_fails(&done.item.id) || !is_over());
+        if has_failed(done) && counts() && seen.is_of_work(done) {
             found.extend(failure(timeline, done, outcomes));
         }
         later.extend(keys.into_iter().flat_map(|(bare, set)| [format!("{set}{bare}"), bare]));
     }
     found.truncate(MOST);
     found
+}
+
+/// The session around a run that failed.
+struct Seen<'a, 's> {
+    timeline: &'a Timeline<'s>,
+    outcomes: &'a Outcomes,
+    /// All calls that were done, in their order.
+    calls: &'a [Done<'s>],
+    /// The turn of the newest request.
+    newest: u32,
+}
+
+impl Seen<'_, '_> {
+    /// Whether a run that failed says something of the work as it stands.
+    fn is_of_work(&self, done: &Done<'_>) -> bool {
+        let outcomes = self.outcomes;
+        let is_check = self.checks(done).next().is_some();
+        // What tests or builds may print of anybody's options.
+        let is_misused = || !is_check && was_misused(&done.output());
+        let was_let =
+            || !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !done.is_lost();
+        let is_settled = || outcomes.passed_elsewhere(done.index) && is_check;
+        let later = &self.calls[done.index + 1..];
+        !is_misused()
+            && was_let()
+            && !outcomes.was_of_gone(&done.item.id)
+            && !outcomes.stops.was_gone_on_with(&done.item.id)
+            && !is_settled()
+            && !self.was_left(done)
+            && !self.has_gone_out(done)
+            && !self.is_of_others(done)
+            && !was_found_otherwise(self.timeline, done)
+            && !answered_no(self.timeline, done)
+            && !was_a_try(self.timeline, later, done)
+            && (is_check || !was_led_on(later, &done.output()))
+    }
+
+    /// The commands of a call that check something.
+    fn checks<'p>(&'p self, done: &Done<'_>) -> impl Iterator<Item = &'p String> {
+        self.timeline.parts(done).iter().filter(|part| is_check(part))
+    }
+
+    /// Whether it only looked at something that could not be fetched or seen, and the work went on: it was got in
+    /// another way, or was not needed.
+    fn was_left(&self, done: &Done<'_>) -> bool {
+        let parts = self.timeline.parts(done);
+        done.index + GONE_ON < self.calls.len()
+            && (only_got(parts, done, self.newest)
+                || !parts.iter().any(|it| deeds::does_something(it)))
+    }
+
+    /// Whether what was refused went out with a later push, in whatever words.
+    fn has_gone_out(&self, done: &Done<'_>) -> bool {
+        let goes_out =
+            |later: &Done<'_>| pushes_anything(self.timeline, later) && is_same_remote(done, later);
+        refusal(done).is_some() && self.calls[done.index + 1..].iter().any(goes_out)
+    }
+
+    /// Whether it ran on files of others, to compare: that is no check of the work.
+    fn is_of_others(&self, done: &Done<'_>) -> bool {
+        let mut checks = self.checks(done).peekable();
+        checks.peek().is_some() && checks.all(|part| self.outcomes.is_of_others(part))
+    }
 }
 
 /// Returns what the commands of a call are known by, each with the variables that say to what it does something:

@@ -1,7 +1,7 @@
 //! Commands that make a project: what they made is there, and nobody makes it again to see whether that works.
 
+use super::checking::MAKES;
 use super::outcomes;
-use super::verify::MAKES;
 
 /// Programs that fetch another one and run it.
 const FETCHING: &[&str] = &["bunx", "npx", "pipx", "pnpx", "uvx"];

@@ -10,6 +10,7 @@ mod asked_too;
 mod before;
 mod branch;
 mod came;
+mod checking;
 mod cmdlets;
 mod command;
 mod commands;

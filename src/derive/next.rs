@@ -1,12 +1,13 @@
 //! What comes next, by what stands at the end of a session.
 
+use super::checking::is_check;
 use super::failures::Failure;
 use super::gist::{gist, gist_without};
 use super::open_work::{self, Work};
 use super::outcomes::Commit;
 use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
-use super::verify::{by_id, is_check};
+use super::verify::by_id;
 use super::{Trust, decisions, event, links, steps, stopped, text};
 use crate::model::{Action, Body, Item, Origin, Plan, PlanStatus, Role, ToolCall, ToolKind};
 

@@ -9,9 +9,9 @@ use super::acts;
 use super::codes;
 use super::matter::{Matter, goes, is_in_block, is_of_shell, matter, writes};
 use super::recognise::Ended;
+use crate::derive::checking::is_check;
 use crate::derive::sure::has_block;
 use crate::derive::timeline::Done;
-use crate::derive::verify::is_check;
 use crate::derive::{shell, text};
 use crate::model::{Action, ToolKind};
 

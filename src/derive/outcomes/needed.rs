@@ -10,9 +10,9 @@ use super::common::is_refusal;
 use super::gap::Gap;
 use super::recognise::Ended;
 use super::run::Run;
+use crate::derive::checking::is_check;
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::verify::is_check;
 
 /// Notes of each run what stood before it, or was given to it, without which its command did not work; returns the
 /// names of the variables.

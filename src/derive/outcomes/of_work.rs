@@ -4,9 +4,9 @@ use super::checks::{Check, Edit};
 use super::recognise::{Ended, Failing};
 use super::run::Run;
 use super::{Outcomes, is_same_file, reach, sounds};
+use crate::derive::checking::lints;
 use crate::derive::files::{is_outside, is_temporary};
 use crate::derive::paths::is_file;
-use crate::derive::verify::lints;
 
 /// Programs that run tasks, and the files in which these stand.
 const TASKS: &[(&str, &[&str])] = &[
