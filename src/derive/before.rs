@@ -66,67 +66,44 @@ pub(super) fn of(
     with_first(timeline, open, (goal_id, goal), &worked, before)
 }
 
+/// A request: its id and its words.
+type Request = (String, String);
+
 /// Finds the request before, if the current one goes on with it: a short word in between goes on with
 /// what was asked at length; where nothing was done yet, all that was done was done for the one
 /// before. `requests` are those before the current one, newest first; the text is not cut yet.
 fn before(
     goal: &str,
     waits: bool,
-    mut requests: impl Iterator<Item = (String, String)>,
+    mut requests: impl Iterator<Item = Request>,
     worked: &HashSet<String>,
 ) -> Option<Before> {
-    let count = |words: &str| words.split_whitespace().count();
     if !waits && count(goal) >= SHORT_WORDS {
         return None;
     }
     let least = if waits { NOD_WORDS } else { FULL_WORDS.min(2 * count(goal)) };
     let mut first = requests.next()?;
     let mut between = Vec::new();
-    // What only goes on may do so with a part of what was asked.
-    let goes_on = |words: &str| match count(words) {
-        0 | 1 => topic::is_nod(words),
-        2 => ["go ahead", "go on", "keep going"].contains(&words.to_lowercase().as_str()),
-        _ => topic::is_nod(words),
-    };
     if !waits && topic::is_nod(goal) {
-        while goes_on(&first.1) && !first.1.starts_with('/') {
+        while goes_on(&first.1) {
             let Some(next) = requests.next() else { break };
             between.push(std::mem::replace(&mut first, next));
         }
     }
-    // A command of the harness says at once what is meant. In most other scripts few words say much.
-    let is_dense = !first.1.is_ascii();
-    let is_long = |words: &str| count(words) >= least;
-    let is_command = |words: &str| words.starts_with('/');
-    let is_meant = is_long(&first.1) || is_command(&first.1);
-    let is_it = |(_, words): &(String, String)| is_long(words) || !is_dense && is_command(words);
-    let behind = between.len();
-    let nods = |words: &str| topic::is_nod(words) || topic::begins_with_assent(words);
-    let found = if is_meant {
-        None
-    } else {
-        let all: Vec<_> = std::iter::once(first.clone()).chain(requests).collect();
-        let long = all.iter().skip(1).position(is_it).map(|at| at + 1);
-        // Where the work was done for another one that the current one names, that one is meant.
-        let done = |(id, words): &(String, String)| {
-            worked.contains(id) && count(words) >= NOD_WORDS && !nods(words) && names(goal, words)
-        };
-        let idles = |(id, words): &(String, String)| !worked.contains(id) && !is_command(words);
-        let idle = long.filter(|at| all.get(*at).is_some_and(idles));
-        let older = |at: usize| all.iter().skip(at).position(done).map(|more| at + more);
-        let at = idle.and_then(older).or(long);
-        between.extend(all.iter().take(at.unwrap_or(0)).cloned());
-        at.and_then(|at| all.get(at).cloned())
+    let is_meant = count(&first.1) >= least || is_command(&first.1);
+    let longer = if is_meant { None } else { longer(goal, least, &first, requests, worked) };
+    let is_earlier = longer.is_some() || !between.is_empty();
+    let (id, text) = match longer {
+        Some((passed, longer)) => {
+            between.extend(passed);
+            longer
+        }
+        None => first,
     };
-    if found.is_none() {
-        between.truncate(behind);
-    }
-    let is_earlier = found.is_some() || behind > 0;
     // What only nods asks for nothing.
-    between.retain(|(_, words)| is_earlier && count(words) >= NOD_WORDS && !nods(words));
+    between.retain(|(_, words)| count(words) >= NOD_WORDS && !nods(words));
     between.truncate(MOST_BETWEEN);
     let between = between.into_iter().map(|(id, words)| AskedToo::of(id, &words)).collect();
-    let (id, text) = found.unwrap_or(first);
     Some(Before {
         id,
         text,
@@ -136,6 +113,51 @@ fn before(
         is_latest_done: waits,
         is_first: false,
     })
+}
+
+/// Finds the request of at least so many words that is meant by a goal behind a `first` one that says too little;
+/// with it those that were passed over.
+fn longer(
+    goal: &str,
+    least: usize,
+    first: &Request,
+    requests: impl Iterator<Item = Request>,
+    worked: &HashSet<String>,
+) -> Option<(Vec<Request>, Request)> {
+    // A command of the harness says at once what is meant. In most other scripts few words say much.
+    let is_dense = !first.1.is_ascii();
+    let is_it = |(_, words): &Request| count(words) >= least || !is_dense && is_command(words);
+    let mut all: Vec<_> = std::iter::once(first.clone()).chain(requests).collect();
+    let long = all.iter().skip(1).position(is_it)? + 1;
+    // Where the work was done for another one that the current one names, that one is meant.
+    let is_idle = |(id, words): &Request| !worked.contains(id) && !is_command(words);
+    let is_named = |(id, words): &Request| {
+        worked.contains(id) && count(words) >= NOD_WORDS && !nods(words) && names(goal, words)
+    };
+    let older = || all.iter().skip(long).position(is_named).map(|more| long + more);
+    let at = if is_idle(all.get(long)?) { older().unwrap_or(long) } else { long };
+    all.truncate(at + 1);
+    all.pop().map(|longer| (all, longer))
+}
+
+fn count(words: &str) -> usize {
+    words.split_whitespace().count()
+}
+
+/// Whether a request is a command of the harness.
+fn is_command(words: &str) -> bool {
+    words.starts_with('/')
+}
+
+/// Whether a request only says to go on: what only goes on may do so with a part of what was asked.
+fn goes_on(words: &str) -> bool {
+    let says = || ["go ahead", "go on", "keep going"].contains(&words.to_lowercase().as_str());
+    !is_command(words) && if count(words) == 2 { says() } else { topic::is_nod(words) }
+}
+
+/// Whether a request agrees to something, whatever it says besides.
+fn nods(words: &str) -> bool {
+    topic::is_nod(words) || topic::begins_with_assent(words)
 }
 
 /// Puts the request with which the work began before a short one that came after it: the one for which the list of

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use super::checking::is_check;
 use super::files::{FileFact, is_temporary, takes_away};
 use super::open_work::Work;
 use super::stopped::{stopped, was_stopped};
 use super::tidied::{is_after, seen_since, tidied_since};
 use super::timeline::{Done, Timeline};
-use super::verify::is_check;
 use super::written::changed;
 use super::{outcomes, shell, steps, turns};
 use crate::model::Action;

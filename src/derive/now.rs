@@ -94,6 +94,55 @@ pub(super) fn now(
     outcomes: &Outcomes,
     came: Option<&Came<'_>>,
 ) -> Now {
+    let asked = asked(timeline, open, came);
+    let open_now = of_topic(timeline, open, asked.begins);
+    let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
+    let behind = open_work::committed_since_plan(timeline, outcomes);
+    let (next, next_trust) = next(timeline, open, failures, behind).unzip();
+    let last_words = said_last(timeline);
+    let said = last_words.as_ref().map(|said| said.item.clone());
+    let mut now = Now {
+        goal: asked.goal,
+        goal_id: asked.goal_id,
+        goal_before: asked.before,
+        asked_too: asked.too,
+        replies_to: asked.replies_to,
+        new_topic: asked.begins.is_some(),
+        acceptance: asked.acceptance,
+        active: active.map(|work| work.text.clone()),
+        blockers: blockers(&open_now),
+        last_done: deeds::last_done(timeline, files, open, said.as_deref()),
+        next,
+        came_back: event::unread(timeline).is_some()
+            || before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
+        next_trust,
+        last_words,
+        is_on_its_way: is_on_its_way(timeline),
+        stopped: is_stopped(timeline),
+        event: event::event(timeline),
+        recap: recap::recap(timeline),
+        handed: asked.handed,
+        ..Now::default()
+    };
+    tell_once(timeline, &mut now);
+    now
+}
+
+/// The current request, and what it is understood by.
+struct Asked {
+    goal: String,
+    goal_id: String,
+    before: Option<Before>,
+    too: Vec<AskedToo>,
+    replies_to: Option<AgentSaid>,
+    acceptance: Vec<String>,
+    /// The turn of the request, where it has nothing to do with what went before.
+    begins: Option<u32>,
+    handed: Option<Handed>,
+}
+
+/// Finds the current request; where the session goes on with the pack of another one, the request may stand in that.
+fn asked(timeline: &Timeline<'_>, open: &[Work], came: Option<&Came<'_>>) -> Asked {
     let newest = timeline.requests().next_back();
     let mut requests = timeline.requests().rev().flat_map(|(item, message)| {
         let own = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
@@ -113,54 +162,29 @@ pub(super) fn now(
     let quotes = |before: &Before| came.is_some_and(|came| came.quotes(before));
     let before = before.map(|before| Before { is_quoted: quotes(&before), ..before });
     let above = before.as_ref().map(|before| before.text.as_str());
-    let mut accepted = acceptance::accepted(&goal, above, BEFORE_CHARS[1]);
-    accepted.extend(gave.map(|came| came.acceptance(&accepted)).unwrap_or_default());
-    let open_now = of_topic(timeline, open, begins);
-    let active = open_now.iter().find(|work| work.status == PlanStatus::InProgress);
-    let behind = open_work::committed_since_plan(timeline, outcomes);
-    let (next, next_trust) = next(timeline, open, failures, behind).unzip();
-    let is_told = |one: &AskedToo| before.as_ref().is_some_and(|before: &Before| before.tells(one));
-    let asked_too = asked_too::asked_too(timeline, is_told);
+    let mut acceptance = acceptance::accepted(&goal, above, BEFORE_CHARS[1]);
+    acceptance.extend(gave.map(|came| came.acceptance(&acceptance)).unwrap_or_default());
+    let is_told = |one: &AskedToo| before.as_ref().is_some_and(|before| before.tells(one));
+    let too = asked_too::asked_too(timeline, is_told);
     let replies_to = match gave {
         Some(came) => came.replies_to(),
         None => replied::replied(timeline, &goal, waits).filter(|_| begins.is_none()),
     };
-    let last_words = said_last(timeline);
-    let said = last_words.as_ref().map(|said| said.item.clone());
-    let mut now = Now {
-        acceptance: accepted,
+    let cut = text::clip(&goal, GOAL_CHARS);
+    Asked {
         goal: match newest.filter(|_| gave.is_none()) {
-            Some((_, message)) => message.with_images(text::clip(&goal, GOAL_CHARS), "\n"),
-            None => text::clip(&goal, GOAL_CHARS),
+            Some((_, message)) => message.with_images(cut, "\n"),
+            None => cut,
         },
         goal_id,
-        goal_before: before
+        before: before
             .map(|before| Before { text: text::clip(&before.text, BEFORE_CHARS[0]), ..before }),
-        asked_too,
+        too,
         replies_to,
-        active: active.map(|work| work.text.clone()),
-        new_topic: begins.is_some(),
-        blockers: blockers(&open_now),
-        last_done: deeds::last_done(timeline, files, open, said.as_deref()),
-        next,
-        came_back: event::unread(timeline).is_some()
-            || before_error(timeline).is_some_and(|it| !reports(timeline, it).is_empty()),
-        next_trust,
-        last_words,
-        is_on_its_way: is_on_its_way(timeline),
-        acted_since: false,
-        answered: false,
-        is_replied: false,
-        closed: false,
-        asks: false,
-        stopped: is_stopped(timeline),
-        unfinished: None,
-        event: event::event(timeline),
-        recap: recap::recap(timeline),
+        acceptance,
+        begins,
         handed,
-    };
-    tell_once(timeline, &mut now);
-    now
+    }
 }
 
 /// Says of the agent's last words whether something was done since; what stands there is no answer from before besides.

@@ -1,8 +1,8 @@
 //! Every text in the facts, with what it belongs to.
 
 use super::{
-    Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson, ListLeft, Now,
-    Reality, SessionFact, Trust, Turn, Warning, Work,
+    AgentSaid, Command, Decision, Ending, Fact, Facts, Failure, FileFact, LastCheck, Lesson,
+    ListLeft, Now, Reality, SessionFact, Trust, Turn, Warning, Work,
 };
 use crate::model::{GONE_ON, Header};
 
@@ -260,25 +260,25 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     for one in asked_too {
         things.next(&one.id, Voice::User).text(&mut one.text);
     }
-    if let Some(replied) = replies_to {
-        things.next(&replied.item, Voice::Agent).text(&mut replied.text);
-    }
+    said(replies_to, things);
     things.each(id, asked, acceptance);
     things.next(id, Voice::Agent).option(active);
     things.each(id, Voice::Tool, blockers);
     things.next(id, Voice::Agent).option(last_done);
     things.next(id, Voice::Agent).option(next);
-    if let Some(said) = last_words {
-        things.next(&said.item, Voice::Agent).text(&mut said.text);
-    }
+    said(last_words, things);
     if let Some(event) = event {
         things.next(&event.id, Voice::Tool).text(&mut event.text);
-        if let Some(answer) = &mut event.answer {
-            things.next(&answer.item, Voice::Agent).text(&mut answer.text);
-        }
+        said(&mut event.answer, things);
     }
     if let Some(recap) = recap {
         things.next(&recap.id, Voice::Agent).text(&mut recap.text);
+    }
+}
+
+fn said(said: &mut Option<AgentSaid>, things: &mut Things<'_, '_>) {
+    if let Some(said) = said {
+        things.next(&said.item, Voice::Agent).text(&mut said.text);
     }
 }
 
