@@ -2,7 +2,7 @@
 //! request.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde::Serialize;
 
@@ -63,17 +63,26 @@ const WAITING: &[&str] = &[
     "once ",
     "when it",
     "after it",
-    "notified",
+    "be notified",
+    "notifies me",
+    "pinged",
+    "is being ",
+    "kicked off",
+    "comes next",
+    "afterwards",
     "report back", // English
     "warte",
     "sobald",
     "wenn ",
-    "danach", // German
+    "danach",
+    "läuft",
+    "laufen noch", // German
     "attends",
     "attente",
     "dès qu",
     "quand ",
-    "une fois", // French
+    "une fois",
+    "en cours", // French
     "espero",
     "esperand",
     "cuando ",
@@ -81,26 +90,53 @@ const WAITING: &[&str] = &[
     "quando ",
     "assim que",
     "aguard",
-    "appena", // Spanish, Portuguese, Italian
+    "appena",
+    "en curso",
+    "em andamento",
+    "in corso", // Spanish, Portuguese, Italian
+    "bekliyor",
+    "devam ediyor",
+    "çalışıyor", // Turkish
     "жду",
     "ждём",
     "ждем",
     "когда ",
-    "как только", // Russian
+    "как только",
+    "выполняется", // Russian
     "기다",
     "대기",
     "끝나면",
-    "완료되면", // Korean
+    "완료되면",
+    "진행 중",
+    "실행 중", // Korean
     "待ち",
     "待って",
     "次第",
     "終わったら",
-    "完了したら", // Japanese
+    "完了したら",
+    "実行中", // Japanese
     "等待",
     "等它",
     "完成后",
     "结束后",
-    "之后", // Chinese
+    "之后",
+    "正在",
+    "进行中", // Chinese
+];
+
+/// Words behind "when the" by which that is over.
+const OVER: &[&str] = &[
+    "completes",
+    "ends",
+    "finishes",
+    "is done",
+    "is green",
+    "is over",
+    "is ready",
+    "is through",
+    "is up",
+    "lands",
+    "passes",
 ];
 
 /// A word by which news say that something went wrong.
@@ -117,7 +153,8 @@ impl<'t> Unread<'t> {
         };
         let words = read(&words, NEW_CHARS);
         let is_told = |row: &&str| !row.trim().is_empty() && !row.trim_end().ends_with(':');
-        let is_data = words.lines().find(is_told)?.trim_start().starts_with('{');
+        let first = words.lines().find(is_told).or_else(|| words.lines().next())?;
+        let is_data = first.trim_start().starts_with('{');
         let is_short = text::word_count(&words) < DATA_WORDS;
         (!is_data || !is_short).then_some(Self { item, words, worked: None })
     }
@@ -161,7 +198,15 @@ impl<'t> Unread<'t> {
 /// Whether the agent ended its turn without an end of its work, since it waits for something.
 fn waits(said: &str) -> bool {
     let low = said.to_lowercase();
-    let waits = || WAITING.iter().any(|word| low.contains(word)) || words::goes_on(said);
+    let is_over = |rest: &str| {
+        let sentence = rest.split(['.', '\n']).next().unwrap_or_default();
+        OVER.iter().any(|word| sentence.contains(word))
+    };
+    let waits = || {
+        WAITING.iter().any(|word| low.contains(word))
+            || ["when the ", "after the "].iter().any(|it| low.split(it).skip(1).any(is_over))
+            || words::goes_on(said)
+    };
     words::goes_on_later(said) || waits() && !claims_done(said)
 }
 
@@ -274,7 +319,7 @@ fn without_marks(words: &str) -> String {
 /// Returns what words come to without the marks of pages.
 fn read(words: &str, most: usize) -> String {
     let plain = text::plain(words);
-    if let Some(told) = reviewed::comments(within(&plain), without_marks) {
+    if let Some(told) = reviewed::comments(within(&plain), most, without_marks) {
         return told;
     }
     let bare = without_marks(&plain);
@@ -286,8 +331,10 @@ fn read(words: &str, most: usize) -> String {
     let mut said: HashSet<&str> = others.flat_map(|row| row.split(is_mark)).collect();
     let mut rows: Vec<&str> = Vec::new();
     // Marks around what is shown stand more than once.
-    let is_fence =
-        |row: &str| !row.contains(char::is_alphanumeric) && bare.matches(row).nth(1).is_some();
+    let marks = bare.lines().map(str::trim).filter(|row| !row.contains(char::is_alphanumeric));
+    let mut fences: HashMap<&str, usize> = HashMap::new();
+    marks.for_each(|row| *fences.entry(row).or_default() += 1);
+    let is_fence = |row: &str| fences.get(row).is_some_and(|count| *count > 1);
     for row in bare.lines().map(str::trim_end) {
         if !is_word(row.trim()) || !is_fence(row.trim()) && said.insert(row.trim()) {
             rows.push(row);

@@ -757,7 +757,13 @@ fn of_much_that_came_what_failed_is_told() {
         waits,
         "I'll report back with the address.",
         "All tests pass and it is pushed. I'll merge it once CI is green.",
+        "All tests pass. Once CI is green, I'll merge it and let you know.",
+        "All tests pass and it is pushed. Merging once CI is green.",
+        "All tests pass. CI is going and I'm watching it; after that comes the merge.",
         "When it is through, the tests come.",
+        "The build is going. I get pinged when the job finishes, then comes the deploy.",
+        "The page is being built now.",
+        "Der Build läuft noch.",
         "Sobald er fertig ist, mache ich mit den Tests weiter.",
         "ビルドが終わり次第、テストを続けます。",
     ] {
@@ -767,6 +773,8 @@ fn of_much_that_came_what_failed_is_told() {
         "The total is right now; you can look at it.",
         "Fertig: es rundet nur noch einmal.",
         "I mended the page of notifications, which was empty when the list had one row.",
+        "All done, all tests pass. If you want it, I'll merge it once CI is green.",
+        "Done. When the list is empty, it shows 0 now, and then I ran the tests, which pass.",
     ] {
         assert!(!next(said, &[passed()]).contains("take in"), "{said}");
         assert!(next(said, &[failed(1)]).contains("exit code 1"), "{said}");

@@ -230,14 +230,49 @@ pub(in super::super) fn goes_on(words: &str) -> bool {
 }
 
 /// Words by which an agent speaks of what it is going to do itself.
-const OWN: &[&str] = &["i will", "i'll", "i'm going to", "then i"];
+const OWN: &[&str] = &["i will", "i'll", "i'm going to", "i am going to", "we'll", "we will"];
+/// Words by which it says that it has an eye on what runs.
+const WATCHES: &[&str] = &[
+    "i'm watching",
+    "i am watching",
+    "i'm monitoring",
+    "i am monitoring",
+    "i'm waiting for",
+    "i am waiting for",
+];
+/// Words by which it is the user for whom something waits.
+const USERS: &[&str] = &[
+    "after you",
+    "as soon as you",
+    "if you",
+    "let me know",
+    "once you",
+    "tell me",
+    "unless you",
+    "until you",
+    "waiting for you",
+    "waiting for your",
+    "when you",
+];
 
 /// Tells whether a sentence of words says what the agent does once something else has happened, for which nobody is
 /// asked.
 pub(in super::super) fn goes_on_later(words: &str) -> bool {
-    let is_own = |sentence: &Sentence| OWN.iter().any(|word| sentence.find(word).is_some());
-    let waits = |sentence: &Sentence| depends(sentence) && sentence.find("you").is_none();
-    sentence::prose(words).iter().any(|it| is_own(it) && waits(it) && acts(it))
+    let has = |sentence: &Sentence, phrases: &[&str]| {
+        phrases.iter().any(|phrase| sentence.find(phrase).is_some())
+    };
+    let is_own = |sentence: &Sentence| {
+        has(sentence, OWN) || sentence.word(0) == "will" || is_course_before_later(sentence)
+    };
+    let waits =
+        |sentence: &Sentence| has(sentence, WATCHES) || is_own(sentence) && depends(sentence);
+    sentence::prose(words).iter().any(|it| !has(it, USERS) && waits(it))
+}
+
+/// "Merging once the checks are green": what is done later stands first.
+fn is_course_before_later(sentence: &Sentence) -> bool {
+    let later = LATER.iter().filter_map(|phrase| sentence.find(phrase)).min();
+    later.is_some_and(|at| is_course(sentence.word(0)) && !ends_course(sentence, at))
 }
 
 /// Tells whether a sentence says what the agent does next.
@@ -353,12 +388,18 @@ const COURSE_ENDS: &[&str] = &[
 
 /// Tells whether a sentence, the last of all, says what the agent goes to do.
 fn announces(sentence: &Sentence) -> bool {
-    let first = sentence.word(0);
-    let course = first.len() > 5
-        && first.ends_with("ing")
-        && !NO_COURSE.contains(&first)
-        && !COURSE_ENDS.iter().any(|verb| sentence.find(verb).is_some());
-    (course && acts(sentence)) || promises(sentence)
+    let is_left = is_course(sentence.word(0)) && !ends_course(sentence, sentence.words.len());
+    (is_left && acts(sentence)) || promises(sentence)
+}
+
+/// Whether a word is a verb in its course.
+fn is_course(word: &str) -> bool {
+    word.len() > 5 && word.ends_with("ing") && !NO_COURSE.contains(&word)
+}
+
+/// Whether a verb among the first words of a sentence says that what begins like a course is but the subject.
+fn ends_course(sentence: &Sentence, count: usize) -> bool {
+    sentence.words.iter().take(count).any(|word| COURSE_ENDS.contains(&word.low.as_str()))
 }
 
 /// Tells whether a sentence says in so many words that the agent goes to do something.
