@@ -145,6 +145,35 @@ fn boxes_that_a_loop_ticks_off_are_known_by_its_words() {
         "cd changes/other && for n in 1.1 1.2; do sed -i \"s/\\[ \\] $n /[x] $n /\" tasks.md; done";
     let kept = [read_list(list), tick("1.1 read dates"), shell(elsewhere, "")];
     assert!(missing(&kept)[0].starts_with("2 of 3"), "{:?}", missing(&kept));
+    // Where it is not known which it ticks off, nobody knows which are open.
+    for line in [
+        "for n in 1.{1..2}; do sed -i \"s/- \\[ \\] $n /- [x] $n /\" docs/tasks.md; done",
+        "for n in 1.1 1.2 1.3; do [ $n = 1.3 ] || sed -i \"s/- \\[ \\] $n /- [x] $n /\" docs/tasks.md; done",
+        "for n in 1.1 1.2; do sed -i \"s/- \\[ \\] $n /- [x] $n /\" docs/tasks.md; break; done",
+        "for n in 1.1 1.2; do perl -pi -e \"s/- \\[ \\] $n /- [x] $n /\" docs/tasks.md; done",
+    ] {
+        let steps = [read_list(list), shell(line, ""), edit("src/a.rs", "x", "y")];
+        let hedge = "3 of 3 boxes of `docs/tasks.md` were open when it was last seen, in T-1; it was changed since";
+        assert!(unsure(&steps)[0].starts_with(hedge), "{line}\n{:?}", unsure(&steps));
+    }
+    let rows = "for n in 1.1 1.2\ndo\n  sed -i \"s/- \\[ \\] $n /- [x] $n /\" docs/tasks.md\ndone";
+    let steps = [read_list(list), shell(rows, ""), edit("src/a.rs", "x", "y")];
+    assert!(missing(&steps)[0].starts_with("1 of 3"), "{:?}", missing(&steps));
+    // A box that the newest request names by its number is at hand, however long ago its list was seen.
+    let next = |asked: &str| {
+        [
+            told("look at the logs"),
+            json!("They are fine."),
+            told("and the ports?"),
+            json!("Fine, too."),
+            told(asked),
+            edit("src/b.rs", "x", "y"),
+        ]
+    };
+    let steps = [read_list(list), tick("1.1 read dates"), json!("1.1 is done.")];
+    let later = |asked: &str| printed(&[&steps[..], &next(asked)].concat());
+    assert!(later("go on with 1.2, then close it").contains("2 of 3 boxes"));
+    assert!(!later("go on with the page of 9.2, then close it").contains("2 of 3 boxes"));
     // To look for ticked boxes changes none.
     let look = shell("grep -n '[x] 1.1' docs/tasks.md > /tmp/a; cat /tmp/a", "");
     assert!(missing(&[read_list(list), tick("1.1 read dates"), look])[0].starts_with("2 of 3"));

@@ -57,22 +57,56 @@ pub(super) fn ticked_in(line: &str, text: &str) -> String {
     text.lines().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a command line ticks boxes off in a loop of a shell, of which all words are known.
-pub(super) fn ticks_in_loop(line: &str, file: &str) -> bool {
+/// Words with which a loop of a shell begins.
+const LOOPS: &[&str] = &["for", "until", "while"];
+/// Commands by which one ends before its time, or a file is as it was again.
+const CUTS_OFF: &[&str] = &["break", "continue", "git checkout", "git restore", "git stash"];
+
+/// Tells whether a command line ticks boxes of a file off in a loop of a shell, and whether it is known which.
+pub(super) fn ticks_in_loop(line: &str, file: &str) -> Option<bool> {
     let parts = shell::raw(line);
-    let ticks = |(part, _): &&(String, String)| {
-        let edits = part
-            .trim()
-            .strip_prefix("do ")
-            .is_some_and(|part| part.trim_start().starts_with("sed -i"));
-        edits && part.contains(file) && part.contains("[x] $")
+    let first = |part: &str| part.split_whitespace().next().map(str::to_owned);
+    let is_loop = |(part, _): &(String, String)| {
+        first(part).is_some_and(|first| LOOPS.contains(&first.as_str()))
     };
-    let mut found = parts.iter().filter(ticks).peekable();
-    let goes_through = |(part, _): &(String, String)| {
-        let start = part.split("[x] ").nth(1).unwrap_or_default();
-        !gone_through(line, start).is_empty()
-    };
-    found.peek().is_some() && found.all(goes_through)
+    if !parts.iter().any(is_loop) {
+        return None;
+    }
+    let mut found = None;
+    let mut is_known = true;
+    let mut before = "";
+    for (part, _) in &parts {
+        let (words, bare) = led(part);
+        let edits = bare.starts_with("sed -i") || edits_by_perl(bare);
+        if edits && bare.contains(file) && bare.contains("[x]") {
+            let is_body = words == "do" || words.is_empty() && before == "do";
+            let start = bare.split("[x] ").nth(1).unwrap_or_default();
+            is_known &= is_body && bare.starts_with("sed") && !gone_through(line, start).is_empty();
+            found = Some(());
+        }
+        is_known &= !CUTS_OFF.iter().any(|command| bare.starts_with(command));
+        before = part.trim();
+    }
+    found.map(|()| is_known)
+}
+
+/// Whether perl edits a file in place.
+fn edits_by_perl(command: &str) -> bool {
+    let mut words = command.split_whitespace();
+    words.next() == Some("perl") && words.any(|word| word.starts_with('-') && word.contains('i'))
+}
+
+/// Parts the words of a shell that lead to a command from it.
+fn led(part: &str) -> (&str, &str) {
+    let part = part.trim();
+    let mut bare = part;
+    while let Some((word, rest)) = bare.split_once(char::is_whitespace) {
+        if !AT_TIMES.contains(&word) {
+            break;
+        }
+        bare = rest.trim_start();
+    }
+    (part[..part.len() - bare.len()].trim_end(), bare)
 }
 
 /// Whether a text is another one and says something behind it.
@@ -98,6 +132,10 @@ fn gone_through<'l>(line: &'l str, start: &str) -> Vec<&'l str> {
         _ => &[':', ';', '\n', '#'],
     };
     let words = behind.split(end).next().unwrap_or_default();
+    // What a shell makes words of is not known.
+    if words.contains(['$', '`', '*', '{']) {
+        return Vec::new();
+    }
     let words = words.split(|c: char| c.is_whitespace() || "'\",[(".contains(c));
     words.filter(|word| word.contains(char::is_numeric)).collect()
 }

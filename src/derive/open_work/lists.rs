@@ -7,8 +7,8 @@ use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{shell, topic, turns, words};
-use crate::model::{Action, Body, Change, Message, Origin, Verb, only_goes_on};
+use crate::derive::{shell, topic, turns};
+use crate::model::{Action, Body, Change, Item, Message, Origin, Verb};
 
 /// How many lists are kept in mind, the newest.
 const MOST: usize = 16;
@@ -89,9 +89,12 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     }
 }
 
-/// Whether a request only agrees or says to go on: a command of the harness asks for something, however few words it has.
-fn only_nods(said: &str) -> bool {
-    topic::is_nod(said) && (words::begins_with_assent(said) || only_goes_on(said))
+/// Whether a request only agrees, says to go on, or answers in a word or two: the first one does not, and a command of the
+/// harness asks for something, however few words it has.
+fn only_nods(timeline: &Timeline<'_>, (request, said): (&Item<'_>, &Message<'_>)) -> bool {
+    let words = said.words();
+    let is_first = || timeline.requests().next().is_some_and(|(first, _)| first.id == request.id);
+    topic::is_nod(&words) && !words.starts_with('/') && !is_first()
 }
 
 /// Whether the agent came to an end after a list was changed in a way that nobody knows.
@@ -104,10 +107,31 @@ fn has_ended_since(timeline: &Timeline<'_>, list: &List) -> bool {
     later.any(|item| matches!(&item.body, Body::Message(message) if ends(message)))
 }
 
-/// Whether the newest request names a list.
+/// Whether the newest request names a list, or an open box of it by its number.
 fn is_asked_for(timeline: &Timeline<'_>, list: &List) -> bool {
     let request = timeline.requests().next_back();
-    request.is_some_and(|(_, message)| names(&message.plain(), &list.path))
+    request.is_some_and(|(_, message)| {
+        let request = message.plain();
+        names(&request, &list.path) || names_box(&request, list.text())
+    })
+}
+
+/// Whether somebody names an open box by a number of several parts, such as "4.1".
+fn names_box(request: &str, text: &str) -> bool {
+    let is_number =
+        |word: &&str| word.contains('.') && word.split('.').all(|part| part.parse::<u16>().is_ok());
+    let words = request.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+    let mut numbers = words.map(|word| word.trim_matches('.')).filter(is_number).peekable();
+    let begins = |number: &str| {
+        let is_it = |rest: &str| rest.split_whitespace().next().map(bare) == Some(number);
+        marked(text).any(|(is_open, rest)| is_open && is_it(rest))
+    };
+    numbers.peek().is_some() && numbers.any(begins)
+}
+
+/// Returns a number without the marks around it.
+fn bare(number: &str) -> &str {
+    number.trim_matches(|c: char| !c.is_ascii_alphanumeric())
 }
 
 /// Whether somebody names a list, by its path or by what it or its folder alone is called.
@@ -147,7 +171,7 @@ impl List {
     /// Whether the session kept it for its last two requests.
     fn is_new(&self, timeline: &Timeline<'_>) -> bool {
         // Who only nods asks for nothing else.
-        let requests = timeline.requests().rev().filter(|(_, said)| !only_nods(&said.words()));
+        let requests = timeline.requests().rev().filter(|request| !only_nods(timeline, *request));
         let mut requests = requests.map(|(item, _)| item.turn);
         let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
         Some(self.changed.map_or(self.turn, |(turn, _)| turn.max(self.turn))) >= first
@@ -197,8 +221,14 @@ impl List {
         self.is_ticked || self.text.as_deref().is_some_and(|old| ticks(old, text))
     }
 
-    /// Takes what a command line ticks off in it, of which all is known.
+    /// Takes what a command line ticks off in it in a loop.
     fn ticked(self, line: &str, done: &Done<'_>) -> Self {
+        let is_known = ticks_in_loop(line, name_of(&self.path)) == Some(true)
+            && !done.output().lines().any(|row| row.starts_with("sed: "));
+        if !is_known {
+            let changed = Some((done.item.turn, done.item.line));
+            return Self { changed, is_ticked: true, ..self };
+        }
         let text = self.text.map(|text| ticked_in(line, &text));
         let changed = self.changed;
         Self { is_ticked: true, changed, ..Self::of(self.path, done, text) }
@@ -213,7 +243,10 @@ impl List {
             Some(text) if self.changed.is_none() => {
                 Self { is_ticked, ..Self::of(self.path, done, Some(text)) }
             }
-            Some(text) => Self { text: Some(text), is_ticked, ..self },
+            // What was changed before that is still not known.
+            Some(text) => {
+                Self { is_ticked, changed: self.changed, ..Self::of(self.path, done, Some(text)) }
+            }
             None => {
                 let text = self.text.map(|text| ticked_in(line, &text));
                 let changed = Some((done.item.turn, done.item.line));
@@ -308,7 +341,7 @@ impl Lists {
         // In a loop it may not be known as written.
         let ticks_in = |list: &mut List| {
             is_there(done, line, &list.path)
-                && ticks_in_loop(line, name_of(&list.path))
+                && ticks_in_loop(line, name_of(&list.path)).is_some()
                 && !written.iter().any(|one| one.path == list.path)
         };
         let mut ticked: Vec<List> = self.kept.extract_if(.., ticks_in).collect();
