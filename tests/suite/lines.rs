@@ -185,6 +185,16 @@ fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
     let more = [json!("It is written."), json!({"told": "now add a test for the empty file"})];
     let text = told(&[&made[..], &later, &more, &later[..1]].concat());
     assert!(!text.contains(agreed), "{text}");
+    // What binds what comes later is not.
+    for asked in [
+        "Should I keep the old reader next to the new one?",
+        "Do you want me to run the linter before every commit?",
+        "Shall I go with rows?",
+    ] {
+        let made = [edit("src/a.rs", "x", "y"), json!(asked), json!({"told": "yes"})];
+        let text = told(&[&made[..], &later, &more, &later[..1]].concat());
+        assert!(text.contains(&format!("agreed to: {asked}")), "{text}");
+    }
 }
 
 #[test]

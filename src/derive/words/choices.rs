@@ -139,13 +139,77 @@ const LET: &[&str] = &[
     "want me to",
     "would you like me to",
 ];
+/// What is done once, and over then.
+const ONCE: &[&str] = &[
+    "add",
+    "apply",
+    "archive",
+    "build",
+    "bump",
+    "change",
+    "check",
+    "clean",
+    "close",
+    "commit",
+    "continue",
+    "create",
+    "delete",
+    "deploy",
+    "do",
+    "draft",
+    "file",
+    "fix",
+    "go",
+    "implement",
+    "install",
+    "look",
+    "make",
+    "mend",
+    "merge",
+    "move",
+    "open",
+    "post",
+    "prepare",
+    "proceed",
+    "publish",
+    "push",
+    "rebase",
+    "release",
+    "remove",
+    "rename",
+    "reply",
+    "rerun",
+    "restart",
+    "retry",
+    "revert",
+    "run",
+    "send",
+    "squash",
+    "start",
+    "tag",
+    "test",
+    "try",
+    "update",
+    "upload",
+    "write",
+];
+/// Words by which it binds what comes later.
+const LASTING: &[&str] = &[
+    "after", "all", "always", "before", "every", "instead", "keep", "leave", "never", "now",
+    "only", "until", "use", "whenever", "with",
+];
 /// So many turns later that is over.
 const OVER_AFTER: u32 = 2;
 
-/// Whether a question only asks whether the agent may do something.
+/// Whether a question only asks whether the agent may do something once.
 fn asks_to_be_let(asked: &str) -> bool {
-    let sentences = sentence::prose(asked);
-    sentences.iter().any(|sentence| LET.iter().any(|words| sentence.begins_at(0, words)))
+    let is_once = |sentence: &Sentence| {
+        let let_do = LET.iter().find(|words| sentence.begins_at(0, words));
+        let deed = let_do.map(|words| sentence.word(words.split(' ').count()));
+        let lasts = || sentence.words.iter().any(|word| LASTING.contains(&word.low.as_str()));
+        deed.is_some_and(|deed| ONCE.contains(&deed)) && !lasts()
+    };
+    sentence::prose(asked).iter().any(is_once)
 }
 
 /// How it is told that the user agreed to something.
