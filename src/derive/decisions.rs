@@ -123,10 +123,14 @@ const ASKING: &[&str] = &[
     "are", "did", "do", "does", "how", "is", "what", "when", "where", "which", "who", "why",
     "would",
 ];
-/// How one begins that chooses or proposes something all the same, and with whom it does not.
+/// How one begins that does so where it asks of something, and chooses where it asks it of somebody.
+const ASKING_OF: &[&str] = &["can", "could", "should", "will"];
+/// How one begins that chooses or proposes something all the same, and how one that only goes on talking.
 const CHOOSING: &[&str] = &[
     "both",
-    "do ",
+    "do both",
+    "do it",
+    "do that",
     "go with",
     "how about",
     "keep ",
@@ -139,29 +143,36 @@ const CHOOSING: &[&str] = &[
     "what about",
     "why not",
 ];
-const WHOM: &[&str] = &["do i ", "do they ", "do we ", "do you "];
+const TALKING: &[&str] =
+    &["let's discuss", "let's look", "let's see", "let's talk", "let's think", "none - why"];
 /// With what a choice ends that only wants to hear that it is fine.
-const TAGS: &[&str] = &["ok", "okay", "right", "yes"];
-/// Words of who wants to hear more.
+const TAGS: &[&str] = &[", ok", ", okay", ", right", ", yes"];
+/// How words begin that want to hear more, and of what.
+const WANTING: &[&str] = &["can ", "could ", "explain", "look ", "please ", "tell ", "what "];
 const MORE: &[&str] = &["difference", "explain", "look at"];
 
 /// Whether the user asked something in reply to a question, and chose nothing by that.
 fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
-    let words = answer.answer.trim().to_lowercase();
+    let words = answer.answer.trim().to_lowercase().replace('\u{2019}', "'");
     let Some(Action::Ask { questions }) = done.call.action.as_deref() else { return false };
     let options = || questions.iter().flat_map(|question| &question.options);
-    let first = words.split_whitespace().next().unwrap_or_default();
     let name = |option: &String| option.split(" (").next().unwrap_or_default().to_lowercase();
     let names = || options().any(|option| words.contains(&name(option)));
     let begins = |forms: &[&str]| forms.iter().any(|form| words.starts_with(form));
     let has = |forms: &[&str]| forms.iter().any(|form| words.contains(form));
-    let last = words.trim_end_matches(['?', '？']).rsplit([' ', ',']).next().unwrap_or_default();
-    let is_choice = begins(CHOOSING) && !begins(WHOM)
-        || TAGS.contains(&last)
-        || has(&[" instead"])
-        || !ASKING.contains(&first) && names();
+    let mut first = words.split_whitespace();
+    let (first, second) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
+    let asks = ASKING.contains(&first)
+        || ASKING_OF.contains(&first) && !matches!(second, "i" | "we" | "you");
+    let bare = words.trim_end_matches(['?', '？']);
+    let is_tagged = || TAGS.iter().any(|tag| bare.ends_with(tag));
+    let does = || options().any(|option| words.starts_with(&format!("do {}", name(option))));
+    let is_choice = begins(CHOOSING) && !begins(TALKING)
+        || does()
+        || !asks && !begins(TALKING) && (is_tagged() || has(&[" instead"]) || names());
+    let wants_more = || begins(WANTING) && has(MORE);
     let is_offered = || options().any(|option| *option == answer.answer);
-    words.ends_with(['?', '？']) && !is_offered() && (!is_choice || has(MORE))
+    bare.len() < words.len() && !is_offered() && (!is_choice || wants_more())
 }
 
 /// How much of a decision is told in a few words, about.

@@ -219,6 +219,11 @@ fn who_asks_back_has_chosen_nothing() {
         "Would you use rows or columns?",
         "Can you explain columns?",
         "Which one do you prefer?",
+        "Is that right?",
+        "Are rows ok?",
+        "Can rows keep their order?",
+        "Do the pages need rows?",
+        "Let's look at the numbers first, ok?",
     ] {
         assert!(!decided(answer), "{answer}");
     }
@@ -229,6 +234,8 @@ fn who_asks_back_has_chosen_nothing() {
         "Do both, ok?",
         "How about none of them?",
         "Columns, ok?",
+        "Columns. What's the difference to rows anyway?",
+        "Use columns but explain why?",
         "Let's do rows. Makes sense?",
         "none of these - can't we just write a file?",
     ] {
