@@ -147,9 +147,12 @@ impl Seen<'_, '_> {
     /// another way, or was not needed.
     fn was_left(&self, done: &Done<'_>) -> bool {
         let parts = self.timeline.parts(done);
-        done.index + GONE_ON < self.calls.len()
-            && (only_got(parts, done, self.newest)
-                || !parts.iter().any(|it| deeds::does_something(it)))
+        let has_gone_on = || done.index + GONE_ON < self.calls.len();
+        let only_looked = || {
+            !parts.iter().any(|part| deeds::does_something(part))
+                && (parts.iter().all(|part| reads(part)) || says_absent(&done.output()))
+        };
+        has_gone_on() && (only_got(parts, done, self.newest) || only_looked())
     }
 
     /// Whether what was refused went out with a later push, in whatever words.
@@ -245,6 +248,36 @@ fn only_got(parts: &[String], done: &Done<'_>, newest: u32) -> bool {
 fn fetches(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
+}
+
+/// Programs that only read what is written; what others look at, such as a server, the work may need.
+const READERS: &[&str] = &[
+    "cat", "diff", "file", "find", "git", "grep", "head", "ls", "rg", "sed", "stat", "tail",
+    "test", "tree", "wc",
+];
+
+/// Whether a command only reads files, or what was written about them.
+fn reads(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    match words.next().unwrap_or_default() {
+        "gh" | "glab" => !words.any(|word| word == "checks"),
+        program => READERS.contains(&program),
+    }
+}
+
+/// Words by which it is said that something that was looked for is not there.
+const ABSENT: &[&str] = &["404", "does not exist", "no such file", "not found"];
+
+/// In how many of the first lines.
+const ABSENT_LINES: usize = 3;
+
+/// Whether an output says first that something is not there.
+fn says_absent(output: &str) -> bool {
+    let says = |row: &str| {
+        let low = row.to_lowercase();
+        ABSENT.iter().any(|word| low.contains(word))
+    };
+    output.lines().filter(|row| !row.trim().is_empty()).take(ABSENT_LINES).any(says)
 }
 
 /// Whether a command of the newest request failed as the last that was done: nothing was done after it, nor did
