@@ -63,11 +63,14 @@ pub(super) fn last_done(
     let is_old =
         timeline.requests().next_back().is_some_and(|(item, _)| last.item.turn < item.turn);
     let of_turn = if is_old { format!(" ({})", turns::id(last.item.turn)) } else { String::new() };
-    let runs = |work: &Work| work.source == "running" && work.evidence[..] == [&*last.item.id];
-    let still = if open.iter().any(runs) { ", which still ran at the end" } else { "" };
+    let told = |done: &Done<'_>| {
+        let runs = |work: &Work| work.source == "running" && work.evidence[..] == [&*done.item.id];
+        let still = if open.iter().any(runs) { ", which still ran at the end" } else { "" };
+        steps::brief(timeline, done) + still
+    };
     let seen = said.map(|said| seen_since(timeline, said, &last)).unwrap_or_default();
-    let all = seen.iter().chain([&last]).map(|done| steps::brief(timeline, done));
-    let line = format!("{}{still}{of_turn}", all.collect::<Vec<_>>().join(", then "));
+    let all: Vec<_> = seen.iter().chain([&last]).map(told).collect();
+    let line = all.join(", then ") + &of_turn;
     match files.iter().filter(|file| file.is_changed() && !file.is_passed).count() {
         0 => Some(line),
         1 => Some(format!("{line}; 1 file changed in the session")),

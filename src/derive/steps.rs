@@ -20,7 +20,7 @@ pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
 
 /// Says the same in a few words; of a page that was made where it is, not how.
 pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
-    if let Some(opened) = outcomes::made_by_line(done) {
+    if let Some(opened) = outcomes::made_by_line(done).filter(|_| only_makes(timeline, done)) {
         let who = if done.is_by_human() { "the user " } else { "" };
         return if done.is_by_agent() {
             format!("an agent {opened}")
@@ -38,6 +38,19 @@ pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
         }
         None => short_paths(&line(timeline, done), COMMAND_CHARS),
     }
+}
+
+/// Whether a line does nothing else than to make a page and to push what that is about: what else it did stands in no
+/// other place.
+fn only_makes(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let parts = timeline.parts(done);
+    let made = parts.iter().position(|part| part.contains(" create"));
+    let is_known = |(at, part): (usize, &String)| {
+        let is_before = made.is_some_and(|made| at < made) && part.starts_with("git ");
+        Some(at) == made || is_before || !deeds::does_something(part)
+    };
+    let runs_on = done.result.is_some_and(|result| result.out.is_some());
+    !runs_on && parts.iter().enumerate().all(is_known)
 }
 
 /// Says how a call ended, also where a later one stopped what it began.

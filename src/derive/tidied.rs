@@ -1,8 +1,10 @@
 //! Calls since the agent's words that only put things in order, or that others see: nothing else tells of them, and a
 //! reader would make them again.
 
+use std::cell::LazyCell;
+
 use super::deeds::is_seen;
-use super::outcomes::{from_verb, saw_all_pass};
+use super::outcomes::{from_verb, made_by_line, saw_all_pass};
 use super::shell;
 use super::timeline::{Done, Timeline};
 
@@ -55,7 +57,15 @@ pub(super) fn seen_since<'s>(timeline: &Timeline<'s>, id: &str, last: &Done<'_>)
             true => !ran_later(done),
             false => done.result.is_some() && !done.failed() && !did_nothing(&done.output()),
         };
-        timeline.parts(done).iter().any(|part| is_seen(part)) && was_done
+        let is_tried =
+            |part: &&String| part.split_whitespace().any(|word| ONLY_TRIES.contains(&word));
+        // A page that was not made is none, and what was not let is told all the same.
+        let makes =
+            |part: &str| ["gh pr create", "gh issue create"].iter().any(|it| part.starts_with(it));
+        let is_made = LazyCell::new(|| done.was_held_back() || made_by_line(done).is_some());
+        let is_one = |part: &&String| !is_tried(part) && (!makes(part) || *is_made);
+        let mut parts = timeline.parts(done).iter().filter(is_one);
+        parts.any(|part| is_seen(part)) && was_done
     };
     let mut seen: Vec<_> = since.filter(is_one).collect();
     seen.sort_by_key(|done| !done.was_held_back());
@@ -65,7 +75,8 @@ pub(super) fn seen_since<'s>(timeline: &Timeline<'s>, id: &str, last: &Done<'_>)
 }
 
 /// How git begins where it did nothing, also where a pipe hides its exit code.
-const NOTHING: &[&str] = &["No local changes to save", "error: ", "fatal: "];
+const NOTHING: &[&str] =
+    &["Everything up-to-date", "No local changes to save", "error: ", "fatal: "];
 
 /// How a row begins by which it says that it did something after all.
 const DID: &[&str] = &["HEAD is now at", "Saved working directory", "Switched to"];

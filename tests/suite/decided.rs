@@ -229,4 +229,56 @@ fn what_only_looked_and_failed_fails_no_more_once_the_work_went_on() {
         assert_eq!(failing_at_end(line, 5), 1, "{line}");
     }
     assert_eq!(failing_at_end("lamps list", 1), 1);
+    // What says how a server or a plan is may be what the work is about.
+    let refused = |line: &str, output: &str| {
+        let look =
+            json!({"name": "Bash", "fails": true, "input": {"command": line}, "output": output});
+        let steps: Vec<_> = [look].into_iter().chain((0..5).map(part)).collect();
+        pack(&steps)["failures"].as_array().unwrap().len()
+    };
+    for (line, output) in [
+        ("terraform plan", "Error: Invalid provider configuration"),
+        ("kubectl get pods", "The connection to the server localhost:8080 was refused"),
+        ("./bin/shop --version", "Segmentation fault (core dumped)"),
+        ("gh pr checks 7", "build\tfail\t1m\thttps://x/1"),
+    ] {
+        assert_eq!(refused(line, output), 1, "{line}");
+    }
+}
+
+#[test]
+fn what_was_done_behind_the_page_that_a_line_made_is_told_with_it() {
+    let page = "https://github.com/ada/tool/pull/9\n";
+    let since = |steps: &[Value]| {
+        last_done(&[&[edit("src/a.rs", "x", "y"), json!("It is mended.")], steps].concat())
+    };
+    let deployed = since(&[shell("gh pr create --fill; npm run deploy", page)]);
+    assert!(deployed.contains("npm run deploy"), "{deployed}");
+    let merged = since(&[shell("git push && gh pr create --fill && gh pr merge --auto", page)]);
+    assert!(merged.contains("gh pr merge"), "{merged}");
+    let published = since(&[shell("npm publish && gh pr create --fill", page)]);
+    assert!(published.contains("npm publish"), "{published}");
+    let made = since(&[shell("git push && gh pr create --fill | tail -1", page)]);
+    assert!(made.contains("opened pull request") && !made.contains("push"), "{made}");
+    let again = since(&[
+        shell("gh pr create --fill | tail -3", "could not resolve remote \"origin\""),
+        shell("gh pr create --fill -R ada/tool", page),
+        shell("npm run lint", "ok"),
+    ]);
+    assert_eq!(again.matches("pull request").count(), 1, "{again}");
+    assert!(!again.contains("gh pr create"), "{again}");
+    // What was only tried, or had nothing to do, is no deed; what still runs is told so.
+    let nothing = since(&[
+        shell("git push --dry-run", "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main"),
+        shell("git push", "Everything up-to-date"),
+        shell("npm run lint", "ok"),
+    ]);
+    assert!(!nothing.contains("push"), "{nothing}");
+    let begun = json!({"name": "Bash", "input": {"command": "git push", "run_in_background": true},
+        "output": "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output"});
+    let runs = since(&[begun, shell("npm run lint", "ok")]);
+    assert!(
+        runs.contains("`git push`, which still ran at the end, then ran `npm run lint`"),
+        "{runs}"
+    );
 }
