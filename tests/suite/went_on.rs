@@ -168,6 +168,9 @@ fn what_a_summary_lists_is_over_once_it_was_run_committed_or_changed() {
     for (entry, more) in [
         ("Commit hooks need fixing", commit()),
         ("Commit it once the user approves", commit()),
+        ("Commit 1a2b3c4 needs a revert", commit()),
+        ("Commit author is wrong", commit()),
+        ("Commit only after the review", commit()),
         ("Run `make day sums` in production", Runs("make day sums", "ok")),
         (
             "Run `npm install left-pad`",
@@ -620,6 +623,10 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
     for (line, shown) in [
         ("git push", "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main"),
         ("gh run watch 12", "✓ build\n✓ CI (12) completed with 'success'"),
+        (
+            "gh run watch 12; gh run watch 13",
+            "CI (12) completed with 'success'\ndocs (13) has already completed with 'failure'",
+        ),
         ("gh pr checks 7 --watch", "build\tpass\t1m\thttps://x\nlint\tpass\t1s\thttps://x"),
         ("npx tsc --noEmit; echo EXIT=$?", "EXIT=0"),
         ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 1"),
@@ -631,8 +638,30 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
     ] {
         assert!(!still_runs(line, shown), "{line}");
     }
+    // What is seen to have failed there is to be mended.
+    let failed = |line: &str, shown: &str| {
+        let begun = json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": LAUNCHED});
+        let look = json!({"name": "Read", "input": {"file_path": "/tmp/t/b7xaaq.output"}, "output": format!("1\t{}", shown.replace('\n', "\n2\t"))});
+        let work = pack(&[edit("src/a.rs", "x", "y"), begun, look, json!("Done, it is out.")]);
+        let failed = open_by(&work, "check");
+        assert!(open_by(&work, "running").is_empty(), "{line}");
+        failed.iter().any(|told| told.ends_with("failed in the background, by what it printed"))
+    };
+    for (line, shown) in [
+        (
+            "git push origin main && git push origin v1",
+            "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main\nTo a.example:ada/tool.git\n ! [rejected]        v1 -> v1 (already exists)",
+        ),
+        ("npm run deploy; echo $?", "no key\n1"),
+        ("(npm run deploy; echo \"exit: $?\")", "no key\nexit: 1"),
+        ("gh run watch 12", "X build\nCI (12) completed with 'failure'"),
+    ] {
+        assert!(failed(line, shown), "{line}");
+    }
+    assert!(!failed("npm run deploy; echo $?", "it is there\n0"));
     for (line, shown) in [
         ("git push", "Enumerating objects: 5, done."),
+        ("gh run watch 12; gh run watch 13", "CI (12) completed with 'success'"),
         ("gh pr checks 7 --watch", "build\tpending\t1m\thttps://x"),
         ("./deploy.sh; echo EXIT=$?", "step 1 of 9"),
         ("./deploy.sh", "step 1"),

@@ -39,15 +39,16 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let last_named = name(done).and_then(|name| named.get(name));
         let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
-        let is_through = outcomes.has_shown_end(done.index)
-            || parts.len() == 1 && outcomes.is_through(done.index);
+        let shown_end = outcomes.shown_end(done.index);
+        let is_through =
+            shown_end == Some(true) || parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
         let is_needless =
             || (is_answered || is_old) && done.command().is_some_and(|it| only_gets(it, parts));
         let is_over = is_told || is_old && ends;
         if (done.command().is_some() || is_tool(done)) && is_out(done) && !is_over && !is_needless()
         {
-            open.push(still_runs(done, parts, is_old));
+            open.push(still_runs(done, parts, is_old, shown_end == Some(false)));
         }
         // A look at what it printed ends nothing.
         let ends_named = !only_looks(done, parts);
@@ -133,12 +134,16 @@ pub(super) const SHOWING_CHECKS: &[&str] =
 /// How it is told that something had not ended.
 const STILL_RAN: &str = "still ran in the background when the session ended";
 
+/// How it is told that it failed by what it printed.
+const FAILED: &str = "failed in the background, by what it printed";
+
 /// Whether what is told of a command that runs on says that it waits for checks elsewhere.
 pub fn waits_for_checks(told: &str) -> bool {
     told.contains(STILL_RAN) && SHOWING_CHECKS.iter().any(|shows| told.contains(shows))
 }
 
-fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool) -> Work {
+/// Tells of a command that runs on, or of which it is shown that it failed.
+fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool, has_failed: bool) -> Work {
     // Of a line that loops or waits, what it does.
     let loops = ["for ", "until ", "while "];
     let told = done.told().unwrap_or_default();
@@ -153,11 +158,13 @@ fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool) -> Work {
     let line = text::line(&line, TOLD_CHARS);
     // Much can have happened since that nobody tells.
     let told = match is_old {
+        _ if has_failed => format!("`{line}` {FAILED}"),
         true => format!(
             "`{line}` was begun in the background in {}, and nothing tells that it ended",
             turns::id(done.item.turn)
         ),
         false => format!("`{line}` {STILL_RAN}"),
     };
-    Work::new(told, Trust::S, "running", &done.item.id)
+    let source = if has_failed { "check" } else { "running" };
+    Work::new(told, Trust::S, source, &done.item.id)
 }

@@ -85,51 +85,67 @@ pub(super) fn still_out(lines: &[Line<'_>]) -> HashMap<usize, usize> {
     lines.iter().filter(is_out).filter_map(waited).collect()
 }
 
-/// Whether what a command line has printed is all that there is to come: how the last of its commands ended, a push or a
-/// watch of checks elsewhere, or its exit code, where that is told last.
-fn shows_end(line: &Line<'_>) -> bool {
-    let Some(command) = line.done.command() else { return false };
+/// How a watched run says by its last row how it ended.
+const COMPLETED: &str = "completed with '";
+/// How git says that it did not push all that it was to push.
+const NOT_PUSHED: &[&str] = &["[rejected]", "[remote rejected]", "error: failed to push"];
+
+/// Tells whether a command line ended well where what it has printed is all that there is to come: how the last of its
+/// commands ended, a push or a watch of checks elsewhere, or its exit code, where that is told last.
+fn shown_end(line: &Line<'_>) -> Option<bool> {
+    let command = line.done.command()?;
     if !["push", "gh ", "$?"].iter().any(|word| command.contains(word)) {
-        return false;
+        return None;
     }
     let parts = shell::raw(command);
     let piped = parts.iter().rev().skip(1).take_while(|(_, joint)| joint == "|").count();
-    let Some((part, _)) = parts.iter().rev().nth(piped) else { return false };
-    let part = part.trim();
+    let part = parts.iter().rev().nth(piped)?.0.trim();
+    let output = &*line.output;
     let count =
         |is_it: &dyn Fn(&str) -> bool| parts.iter().filter(|(part, _)| is_it(part.trim())).count();
-    let rows = |start: &str| line.output.lines().filter(|row| row.starts_with(start)).count();
+    let rows = |start: &str| output.lines().filter(|row| row.starts_with(start)).count();
+    if is_push(part) {
+        let is_all = count(&is_push) == 1 || rows("To ") >= count(&is_push);
+        let is_well = !NOT_PUSHED.iter().any(|words| output.contains(words));
+        return (is_all && (elsewhere::tells_of_push(output) || !is_well)).then_some(is_well);
+    }
     let watch = |part: &str| ["gh pr checks", "gh run watch"].iter().any(|it| part.starts_with(it));
-    let completed = || line.output.matches(elsewhere::COMPLETED).count() >= count(&watch);
-    is_push(part)
-        && (count(&is_push) == 1 || rows("To ") >= count(&is_push))
-        && elsewhere::tells_of_push(&line.output)
-        || watch(part)
-            && (line.output.contains(elsewhere::COMPLETED) && completed()
-                || count(&watch) == 1 && elsewhere::is_green(&line.output))
-        || tells_code(part, &parts, &line.output)
+    if watch(part) {
+        let completed = output.matches(COMPLETED).count();
+        let is_all = completed > 0 && completed >= count(&watch);
+        let is_well = output.matches(elsewhere::COMPLETED).count() == completed;
+        let is_green = || count(&watch) == 1 && elsewhere::is_green(output);
+        return is_all.then_some(is_well).or_else(|| is_green().then_some(true));
+    }
+    told_code(part, &parts, output)
 }
 
 /// Exit codes that a bare number in a row can hardly be anything else than.
 const CODES: &[&str] = &["0", "1", "2", "101", "124", "127", "130", "137", "143"];
 
-/// Whether an output ends with the exit code that the last command of a line prints, after all that others print so.
-fn tells_code(part: &str, parts: &[(String, String)], output: &str) -> bool {
+/// Tells whether all exit codes are those of success that commands of a line print, where an output ends with that of
+/// the last one.
+fn told_code(part: &str, parts: &[(String, String)], output: &str) -> Option<bool> {
     let part = part.trim_end_matches([')', '}', ' ', ';']);
     let is_code = |row: &&str| {
         echoed::is_code(part, row) && (row.contains(char::is_alphabetic) || CODES.contains(row))
     };
     let is_same = |other: &str| other.trim_end_matches([')', '}', ' ', ';']) == part;
     let asked = parts.iter().filter(|(other, _)| is_same(other.trim())).count();
-    let mut rows = output.lines().map(str::trim).filter(|row| !row.is_empty());
-    rows.clone().filter(is_code).count() >= asked && rows.next_back().as_ref().is_some_and(is_code)
+    let rows: Vec<&str> = output.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+    let codes: Vec<&str> = rows.iter().copied().filter(is_code).collect();
+    let is_zero = |row: &&str| {
+        row.rsplit(|c: char| !c.is_ascii_digit()).find(|it| !it.is_empty()) == Some("0")
+    };
+    let is_told = codes.len() >= asked && rows.last().is_some_and(is_code);
+    is_told.then(|| codes.iter().all(is_zero))
 }
 
-/// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the end.
-pub(super) fn shown_ends(lines: &[Line<'_>]) -> HashSet<usize> {
-    let has_ended =
-        |line: &&Line<'_>| line.is_out && line.over != line.done.index && shows_end(line);
-    lines.iter().filter(has_ended).map(|line| line.done.index).collect()
+/// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the
+/// end, each with whether that was a good one.
+pub(super) fn shown_ends(lines: &[Line<'_>]) -> HashMap<usize, bool> {
+    let out = lines.iter().filter(|line| line.is_out && line.over != line.done.index);
+    out.filter_map(|line| Some((line.done.index, shown_end(line)?))).collect()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.

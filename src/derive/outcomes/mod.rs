@@ -170,7 +170,7 @@ pub(super) struct Outcomes {
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
     /// Those that ran on and of which a later call showed the end.
-    shown_ends: HashSet<usize>,
+    shown_ends: HashMap<usize, bool>,
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
@@ -279,9 +279,9 @@ impl Outcomes {
         self.told_all.contains(&index) || self.runs.iter().any(has_ended)
     }
 
-    /// Whether a later call showed how the command line of a call ended, all of it.
-    pub(super) fn has_shown_end(&self, index: usize) -> bool {
-        self.shown_ends.contains(&index)
+    /// Tells whether the command line of a call ended well, all of it, where a later one showed its end.
+    pub(super) fn shown_end(&self, index: usize) -> Option<bool> {
+        self.shown_ends.get(&index).copied()
     }
 
     /// Whether files of the project were changed that are not mere words.
