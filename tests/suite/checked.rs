@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{codex_pack, edit, facts, failing, pack, printed, shell, status, told};
+use crate::status::{
+    codex_pack, edit, facts, failing, open_by, pack, printed, shell, status, told,
+};
 
 fn after_edit(steps: &[Value]) -> Value {
     status(&[&[edit("src/a.rs", "x", "y")], steps, &[json!("Hm.")]].concat())
@@ -546,7 +548,16 @@ fn what_is_checked_and_asked_of_another_working_tree_is_told_with_its_folder() {
         assert!(!told(&[&steps[..5], &[commit]].concat()).1.contains(&tree), "{line}");
     }
     // What was taken away is there no more.
-    for line in [format!("git worktree remove --force {there}"), format!("rm -rf {there}")] {
+    let name = there.rsplit('/').next().unwrap();
+    for line in [
+        format!("git worktree remove --force {there}"),
+        format!("rm -rf {there}"),
+        format!("sudo rm -rf {there}/*"),
+        format!("git -C /w worktree remove {there} --force"),
+        format!("rm -rf ~/{name}"),
+        format!("WT={there}; git worktree remove --force $WT"),
+        format!("cd {there}/.. && (rm -rf {name})"),
+    ] {
         let (facts, checks) = told(&[&steps[..5], &[shell(&line, "")]].concat());
         assert!(!facts.contains("the work went on") && !checks.contains(&tree), "{line}");
     }
@@ -881,7 +892,32 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     assert!(!told(&[failing("gh pr checks 5", of_run), again.clone(), whole.clone()]));
     let other = "lint\tfail\t1m\thttps://a.example/ada/tool/actions/runs/13/job/4";
     let both = failing("gh pr checks 5", &format!("{of_run}\n{other}"));
-    assert!(told(&[both, again.clone(), whole.clone()]));
+    assert!(told(&[both.clone(), again.clone(), whole.clone()]));
+    // What was seen to fail is open, whatever was looked at since that is of another run.
+    let open = |more: &[Value]| {
+        let push = shell("git commit -am 'cart' && git push", "[main 1a2b3c4] cart");
+        let work = pack(&[&[edit("src/a.rs", "x", "y"), push], more, &[json!("Done.")]].concat());
+        let open = [open_by(&work, "check"), open_by(&work, "running")].concat();
+        open.into_iter().filter(|line| line.contains("elsewhere")).collect::<Vec<_>>()
+    };
+    let lint = ["what runs elsewhere failed, as `gh pr checks 5` shows: lint"];
+    assert_eq!(open(&[both, again.clone(), whole.clone()]), lint);
+    let lint_alone = failing("gh pr checks 5", other);
+    assert_eq!(open(&[lint_alone.clone(), whole.clone()]), lint);
+    assert_eq!(open(&[lint_alone.clone(), shell("gh pr checks 5", green)]), [""; 0]);
+    assert_eq!(open(&[lint_alone, shell("gh run watch 13", &run.replace("12", "13"))]), [""; 0]);
+    let json = failing(
+        "gh pr checks 5 --json link,state",
+        r#"[{"state":"FAILURE","link":"https://a.example/runs/12/job/3"},{"state":"FAILURE","link":"https://a.example/runs/13/job/4"}]"#,
+    );
+    assert!(told(&[json, again.clone(), whole.clone()]));
+    // A row that names no run may be of the one that was run again.
+    let bare = failing("gh pr checks 5", "lint\tfail\t1m\t");
+    assert_eq!(open(&[bare, again.clone(), whole.clone()]), [""; 0]);
+    assert_eq!(
+        open(&[failing("gh pr checks 5", of_run), again.clone()]),
+        ["`gh run rerun 12 --failed` had it run again elsewhere, and nobody looked how that ended"]
+    );
     let listed = shell("gh run list -L 1", "completed\tfailure\tcart\tCI\tmain\tpush\t12\t30s");
     assert!(!told(&[listed, again.clone(), whole]));
     assert!(told(&[shell("gh pr checks 5", green), again]));

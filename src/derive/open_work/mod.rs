@@ -16,6 +16,7 @@ mod objections;
 mod pending;
 mod running;
 mod said;
+mod stand;
 mod structured;
 mod tools;
 mod tried;
@@ -141,8 +142,9 @@ fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) 
     let (failing, aside) = left::failing(timeline, outcomes);
     let of_machine = failing
         .into_iter()
-        .chain(elsewhere::failed_elsewhere(timeline))
+        .chain(elsewhere::failed_elsewhere(timeline, outcomes))
         .chain(elsewhere::pending_elsewhere(timeline))
+        .chain(elsewhere::begun_again(timeline))
         .chain(agents(timeline))
         .chain(running::running(timeline, outcomes))
         .chain(left::broken_off(timeline))
@@ -227,11 +229,15 @@ fn agents(timeline: &Timeline<'_>) -> Vec<Work> {
         name.and_then(|name| stopped.get(last_part(name))).is_some_and(|at| *at > done.index)
     };
     let letters = || timeline.items.iter().filter_map(|item| letter(item));
+    // The agent that sent it off took in what it wrote where it came to its own end after that.
+    let has_ended = last_words(timeline).is_some();
     let was_heard = |done: &Done<'_>| {
         let name = done.result.and_then(|result| result.out.as_deref()).unwrap_or_default();
         let quoted = format!("\"{name}\"");
-        !name.is_empty()
-            && letters().any(|(line, words)| line > done.item.line && words.contains(&quoted))
+        let is_sender = |row: &str| row.strip_prefix("Sender: ") == Some(name);
+        let wrote =
+            |words: &str| words.contains(&quoted) || has_ended && words.lines().any(is_sender);
+        !name.is_empty() && letters().any(|(line, words)| line > done.item.line && wrote(&words))
     };
     let is_out = |done: &Done<'_>| {
         done.result.is_none() || steps::is_out(done) && !was_stopped(done) && !was_heard(done)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Outcomes;
 use super::checks::Edit;
 use super::commits::Commit;
-use super::git::told_folder;
+use super::git::{from_verb, told_folder};
 use crate::derive::files::{is_of_program, is_outside, is_temporary};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{place, shell, turns};
@@ -48,7 +48,7 @@ pub(super) fn beside(timeline: &Timeline<'_>, edits: &[Edit]) -> Option<Beside> 
     let files = newest.iter().collect::<HashSet<_>>().len();
     // What was taken away holds nothing any more.
     let mut later = timeline.done().skip(last.index).filter(Done::worked);
-    let is_gone = later.any(|done| done.command().is_some_and(|line| takes_away(line, &folder)));
+    let is_gone = later.any(|done| takes_away(&done, &folder));
     (newest.len() >= LEAST && !is_gone).then_some(Beside { folder, files, last: last.index })
 }
 
@@ -57,14 +57,30 @@ fn holds(folder: &str, path: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// Whether a command line takes a folder away, or moves it.
-fn takes_away(line: &str, folder: &str) -> bool {
+/// Whether a call takes a folder away, what is in it, or moves it.
+fn takes_away(done: &Done<'_>, folder: &str) -> bool {
+    let name = folder.rsplit('/').next().unwrap_or(folder);
+    let Some(line) = done.command().filter(|line| line.contains(name)) else { return false };
     let forms = ["git worktree move", "git worktree remove", "mv ", "rm -", "trash "];
-    let is_it = |word: &str| word.trim_matches(['"', '\'']).trim_end_matches('/') == folder;
-    let takes = |(part, _): &(String, String)| {
-        forms.iter().any(|form| part.trim().starts_with(form)) && part.split_whitespace().any(is_it)
+    let from = place::known(&done.folder().unwrap_or_default(), Some(done.cwd));
+    let from = from.as_deref().or(Some(done.cwd));
+    let is_it = |word: &str| {
+        let word = word.trim_matches(['"', '\'']).trim_end_matches('*').trim_end_matches('/');
+        let home = ["~", "$HOME"].iter().find_map(|home| word.strip_prefix(home));
+        let is_set = || {
+            let name = word.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
+            name.is_some_and(|name| line.contains(&format!("{name}={folder}")))
+        };
+        home.is_some_and(|rest| rest.starts_with('/') && folder.ends_with(rest))
+            || place::known(word, from).is_some_and(|path| place::one_form(&path) == folder)
+            || is_set()
     };
-    line.contains(folder) && shell::raw(line).iter().any(takes)
+    let takes = |(part, _): &(String, String)| {
+        let part = part.trim().trim_matches(['(', ')', ' ']);
+        let part = from_verb(part.strip_prefix("sudo ").unwrap_or(part));
+        forms.iter().any(|form| part.starts_with(form)) && part.split_whitespace().any(is_it)
+    };
+    shell::raw(line).iter().any(takes)
 }
 
 impl Beside {
