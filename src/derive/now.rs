@@ -262,7 +262,26 @@ fn is_stopped(timeline: &Timeline<'_>) -> bool {
 }
 
 /// Words with which it is said that there is nothing to go on with.
-const NOTHING: &[&str] = &["no further", "no next", "nothing"];
+const NOTHING: &[&str] = &[
+    "no further action",
+    "no further step",
+    "no further work",
+    "no next",
+    "nothing else",
+    "nothing further",
+    "nothing is left",
+    "nothing is next",
+    "nothing is open",
+    "nothing is pending",
+    "nothing left",
+    "nothing more",
+    "nothing next",
+    "nothing open",
+    "nothing outstanding",
+    "nothing pending",
+    "nothing remain",
+    "nothing to do",
+];
 
 /// Whether a recap says at its end that there is nothing to go on with.
 pub(super) fn leaves_nothing(recap: &Recap) -> bool {

@@ -19,27 +19,33 @@ pub struct Recap {
     pub is_last: bool,
 }
 
-/// Words of which one stands where something is said of the next step.
-const NEXT: &[&str] = &[
-    "await",
-    "needs",
-    "next ",
-    "pending",
-    "remain",
-    "nächst",
-    "prochain",
-    "próxim",
-    "siguiente",
-    "sıradaki",
-    "след",
-    "下一",
-    "次",
-    "다음",
+/// Words of which one stands in a sentence that says how something ended.
+const ENDED: &[&str] = &[
+    "committed",
+    "complete",
+    "deployed",
+    "done",
+    "finished",
+    "fixed",
+    "green",
+    "merged",
+    "passed",
+    "passes",
+    "passing",
+    " pass",
+    "pushed",
+    "released",
+    "works",
+];
+/// Words of which one stands in it where not all of it ended so.
+const OPEN: &[&str] = &[
+    "await", "block", "but ", "decide", "left", "need", "next", "not ", "once ", "pending",
+    "remain", "still", "then ", "to do", "todo", "wait", "yet",
 ];
 
 impl Recap {
-    /// Returns what it says of the next step: what stands behind that word, else its last sentence where that speaks of
-    /// it.
+    /// Returns what it says of the next step: what stands behind that word, else its last sentence, unless that only says
+    /// how something ended.
     pub(super) fn step(&self) -> Option<&str> {
         let named = ["Next:", "Next step", "Next up"].iter().find_map(|word| self.text.rfind(word));
         if let Some(at) = named {
@@ -49,7 +55,8 @@ impl Recap {
         let ends = [". ", "。"].iter().filter_map(|end| text.rfind(end).map(|at| at + end.len()));
         let last = &self.text[ends.max().unwrap_or(0)..];
         let low = last.to_lowercase();
-        NEXT.iter().any(|word| low.contains(word)).then_some(last)
+        let has = |words: &[&str]| words.iter().any(|word| low.contains(word));
+        (!has(ENDED) || has(OPEN)).then_some(last)
     }
 }
 
