@@ -523,6 +523,11 @@ fn codex(steps: &[Value]) -> String {
             lines.push(item(json!({"type": "agent_message", "id": format!("a{at}"), "author": from, "recipient": "/root", "content": text(&step["text"])})));
             continue;
         }
+        if let Some(says) = step["says"].as_str() {
+            let said = json!([{"type": "output_text", "text": says}]);
+            lines.push(item(json!({"type": "message", "role": "assistant", "content": said})));
+            continue;
+        }
         let (id, input) = (format!("call_{at}"), step["input"].to_string());
         if let Some(script) = step["script"].as_str() {
             lines.push(item(
@@ -833,6 +838,11 @@ fn what_another_agent_answered_last_stands_beside_its_task() {
     assert_eq!(open(&[letter("MESSAGE", "I begin")]), tasks);
     let found =
         "The last line of a file without an end is lost: read.rs:40 splits at the newline only.";
+    // Where the agent that sent it off came to its own end after that, it was the answer.
+    let ended = json!({"name": "update_plan", "input": {"plan": []}, "output": "Plan updated"});
+    let written = [letter("MESSAGE", "all of it is fine"), ended];
+    assert_eq!(open(&written), tasks);
+    assert_eq!(open(&[&written[..], &[json!({"says": "Both are fine."})]].concat()), tasks[1..]);
     let answer = letter("FINAL_ANSWER", found);
     assert_eq!(open(std::slice::from_ref(&answer)), tasks[1..]);
     assert_eq!(open(&[stop]), tasks[..1]);
@@ -1415,6 +1425,14 @@ fn what_does_not_work_here_as_it_stands_is_told_until_it_does() {
     for other in [shell("cat notes.md", remotes), quoted, there] {
         assert_eq!(told(&[other]), [""; 0]);
     }
+    // Of a line the last one counts, and what a loop prints before the error is none of it.
+    let both = shell("gh pr view 7 || gh pr view 7 -R ada/tool", "7\tMend the dates\tOPEN");
+    assert_eq!(told(&[fails.clone(), both]), [format!("{line}; with `-R ada/tool` it does")]);
+    let looped = failing(
+        "for n in 7; do echo -n \"PR #$n: \"; gh pr view $n; done",
+        &format!("PR #7: {remotes}"),
+    );
+    assert_eq!(told(&[looped]), [line]);
     let set = shell("R=ada/tool; gh pr view 7 --repo $R", "Mend the dates");
     assert_eq!(told(&[fails.clone(), set]), [line]);
     let sign = failing(
@@ -1423,7 +1441,7 @@ fn what_does_not_work_here_as_it_stands_is_told_until_it_does() {
     );
     assert_eq!(
         told(&[sign]),
-        ["open `git commit` does not work here as it stands: error: gpg failed to sign the data"]
+        ["open `git commit` does not work here as it stands: gpg failed to sign the data"]
     );
 }
 
@@ -1536,6 +1554,23 @@ fn the_harness_s_newest_recap_stands_in_the_card() {
     assert!(text.contains(line) && text.contains("\nGo on from the recap above.\n"), "{text}");
     let open = status(&steps)["open"].to_string();
     assert!(open.contains("the harness's recap says: Sıradaki adım: testleri yaz."), "{open}");
+    // Whatever it says last, unless that is only how it ended.
+    let mentions = |text: &str| {
+        let open = status(&[&steps[..2], &[recap(text)]].concat())["open"].to_string();
+        open.contains("the harness's recap says")
+    };
+    for text in [
+        "The importer is written. Waiting for you to review the diff.",
+        "The importer is written. I need your approval to merge it.",
+        "The importer is written; its tests pass but the request is not opened yet.",
+        "The importer is written. You still have to run it once.",
+    ] {
+        assert!(mentions(text), "{text}");
+    }
+    for text in ["The importer is written. All tests pass.", "The importer is written and merged."]
+    {
+        assert!(!mentions(text), "{text}");
+    }
     // Of a long one, where there is little room, its last sentence alone.
     let long = format!("{}Sıradaki adım: testleri yaz.", "Yazıcı hazır. ".repeat(30));
     let long = [&steps[..2], &[recap(&long)]].concat();

@@ -79,7 +79,7 @@ impl Limit {
         Some((format!("`{name}` does not work here as it stands: {error}{with}{user}"), done))
     }
 
-    /// Returns the first command of a call that is one of these and runs in the folder of the session, with what is set
+    /// Returns the last command of a call that is one of these and runs in the folder of the session, with what is set
     /// before it.
     fn part(&self, done: &Done<'_>) -> Option<String> {
         let program = self.name.split(' ').next().unwrap_or_default();
@@ -92,7 +92,7 @@ impl Limit {
             let part = from_verb(&bare);
             self.commands.iter().any(|form| part.starts_with(form))
         };
-        shell::raw(line).into_iter().find(is_it).map(|(part, _)| part)
+        shell::raw(line).into_iter().rfind(is_it).map(|(part, _)| part)
     }
 
     /// Returns the row of an output that says so, of a call that failed or of which something hides whether it did.
@@ -102,15 +102,16 @@ impl Limit {
             return None;
         }
         let output = done.output();
-        let says = |row: &str| {
+        let says = |row: &&str| self.says.iter().any(|words| row.starts_with(words));
+        let said = |row: &'_ str| -> Option<String> {
             let bare = ["error: ", "fatal: "].iter().find_map(|mark| row.strip_prefix(mark));
-            // Before what a server says stands its name.
+            // Before what a server says stands its name, and what a loop goes through may.
             let bare = bare.unwrap_or(row);
-            let behind = bare.split_once(": ").map_or(bare, |(_, behind)| behind);
-            self.says.iter().any(|words| bare.starts_with(words) || behind.starts_with(words))
+            let behind = bare.split_once(": ").map(|(_, behind)| behind);
+            [Some(bare), behind].into_iter().flatten().find(says).map(str::to_owned)
         };
-        let row = output.lines().map(str::trim).find(|row| says(row))?;
-        Some(text::line(row.split(". ").next().unwrap_or(row), ERROR_CHARS))
+        let row = output.lines().find_map(|row| said(row.trim()))?;
+        Some(text::line(row.split(". ").next().unwrap_or_default(), ERROR_CHARS))
     }
 
     /// Returns what a command is given to get round it, with its value, as far as that can be told; nothing if it is
