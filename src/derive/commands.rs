@@ -65,7 +65,9 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
         let folder = done.folder().filter(|folder| is_told(folder));
         let folder = folder.and_then(|folder| told_from(&home, folder));
         let line = done.command().unwrap_or_default();
-        let is_told = |part: &&String| !is_of_the_moment(part) && !is_fragment(part, line);
+        // A project that was made is there; what did not make it is called again.
+        let is_over = |part: &str| is_of_the_moment(part) || makes_project(part) && !done.failed();
+        let is_told = |part: &&String| !is_over(part) && !is_fragment(part, line);
         let faded = FADE.powi(i32::try_from(last - done.index).unwrap_or(i32::MAX));
         for way in shell::ways(line).into_iter().filter(|_| !done.is_by_agent()) {
             let group = found.entry(way.clone()).or_default();
@@ -114,8 +116,7 @@ fn told_from(home: &str, folder: String) -> Option<String> {
     }
 }
 
-/// Whether a command only asks what is there, ends what ran then, or makes a project that is there now: nobody needs to
-/// be told of it.
+/// Whether a command only asks what is there, or ends what ran then: nobody needs to be told of it.
 fn is_of_the_moment(part: &str) -> bool {
     let words: Vec<&str> = part.split_whitespace().collect();
     match words.as_slice() {
@@ -130,7 +131,7 @@ fn is_of_the_moment(part: &str) -> bool {
             let word = word.trim_start_matches('-');
             word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
         }),
-        _ => makes_project(part),
+        _ => false,
     }
 }
 

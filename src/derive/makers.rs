@@ -43,7 +43,9 @@ fn makes(part: &str) -> bool {
     let program = words.next().unwrap_or_default();
     let fetches = FETCHING.contains(&program);
     if !fetches && !MAKERS.contains(&program) {
-        return starts(program);
+        // Others of that name make something else each time: `create-dmg`.
+        let name = program.split('@').next().unwrap_or_default();
+        return starts(program) && name.ends_with("-app");
     }
     let hands_on = words.next_if(|word| HANDING_ON.contains(word) || fetches && *word == "run");
     if !fetches && hands_on.is_none() {

@@ -1,6 +1,9 @@
 //! Paths and command lines as they are told from the session's folder, and the folders that they go to.
 
+use std::ops::Range;
+
 use super::here::without_here_documents;
+use super::pattern::Pattern;
 use super::shell::{self, Quotes};
 
 /// Returns a command line without going to the folder where the session is anyway.
@@ -140,7 +143,8 @@ pub(super) fn on_one_line(line: &str) -> String {
         return line.to_owned();
     }
     let mut told = String::new();
-    for row in without_here_documents(line).lines().map(str::trim).filter(|row| !row.is_empty()) {
+    let bare = subjects_told(line, &without_here_documents(line));
+    for row in bare.lines().map(str::trim).filter(|row| !row.is_empty()) {
         let quoted = is_quoted(&told);
         if row.starts_with('#') && !quoted {
             continue;
@@ -152,6 +156,25 @@ pub(super) fn on_one_line(line: &str) -> String {
         told.push_str(row);
     }
     told.trim_start().to_owned()
+}
+
+/// How a commit is given its message by a here document.
+static BY_DOCUMENT: Pattern = Pattern::new(r#"(?:-F ?|--file[= ])- *<<-? *(?:'\w+'|"\w+"|\\?\w+)"#);
+
+/// Returns a command that is `bare` of its here documents with the first line of each that is the message of a commit.
+fn subjects_told(line: &str, bare: &str) -> String {
+    let subject = |place: Range<usize>| {
+        let below = line[place.end..].lines().skip(1).map(str::trim);
+        below.into_iter().find(|row| !row.is_empty()).unwrap_or_default()
+    };
+    let mut subjects = BY_DOCUMENT.places(line).map(subject);
+    let (mut told, mut from) = (String::new(), 0);
+    for place in BY_DOCUMENT.places(bare) {
+        told.push_str(&bare[from..place.start]);
+        told.push_str(&format!("-m \"{}\"", subjects.next().unwrap_or_default()));
+        from = place.end;
+    }
+    told + &bare[from..]
 }
 
 /// Whether a quote is open at the end of a command.
@@ -308,7 +331,12 @@ mod tests {
             "make all; make test && ls"
         );
         let commit = "git add a && git commit -F - <<'EOF'\nfeat: words\n\nmore\nEOF\ngit push";
-        assert_eq!(on_one_line(commit), "git add a && git commit -F - <<'EOF'; git push");
+        assert_eq!(on_one_line(commit), "git add a && git commit -m \"feat: words\"; git push");
+        let two = "git commit -q --file=- <<E && ls\n\na b\nE\ncat <<E\nx\nE\ngit commit -F- <<\"E\"\nc\nE";
+        assert_eq!(
+            on_one_line(two),
+            "git commit -q -m \"a b\" && ls; cat <<E; git commit -m \"c\""
+        );
         assert_eq!(on_one_line("git commit -m \"a\n\n# b\""), "git commit -m \"a # b\"");
         assert_eq!(on_one_line("for f in *; do\ncat $f\ndone"), "for f in *; do cat $f; done");
     }

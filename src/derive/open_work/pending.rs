@@ -114,19 +114,63 @@ const MORE: &[&str] =
     &["and", "deploy", "merge", "open", "pr", "publish", "push", "release", "tag", "then"];
 /// How it goes on behind the first word that is no command to do so: "Commit hooks fail".
 const OF_COMMITS: &[&str] = &[
-    "count", "history", "hook", "hooks", "lint", "log", "logs", "message", "messages", "sha",
+    "author",
+    "body",
+    "count",
+    "date",
+    "format",
+    "guidelines",
+    "history",
+    "hook",
+    "hooks",
+    "link",
+    "lint",
+    "log",
+    "logs",
+    "message",
+    "messages",
+    "range",
+    "sha",
     "signing",
+    "size",
+    "splitting",
+    "style",
+    "template",
+    "title",
 ];
-/// Words by which it is to be done in another way, or only if somebody lets it.
-const HOW: &[&str] =
-    &["agrees", "approval", "approves", "confirms", "if", "separately", "twice", "until"];
+/// Words by which it is to be done in another way, later, or only if somebody lets it, or by which something is said of
+/// one that is there.
+const HOW: &[&str] = &[
+    "after",
+    "agrees",
+    "approval",
+    "approves",
+    "are",
+    "broken",
+    "confirms",
+    "if",
+    "is",
+    "later",
+    "missing",
+    "must",
+    "needs",
+    "once",
+    "only",
+    "separately",
+    "twice",
+    "until",
+    "when",
+    "wrong",
+];
 
 /// Whether an entry is to commit, and hardly says more: "Commit the split."
 fn is_commit(line: &str) -> bool {
     let low = line.to_lowercase();
     let mut words = low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_commit = words.next() == Some("commit");
-    let names = words.clone().next().is_none_or(|word| !OF_COMMITS.contains(&word));
+    // By its number one is named that is there.
+    let is_name = |word: &str| OF_COMMITS.contains(&word) || word.contains(char::is_numeric);
+    let names = words.clone().next().is_none_or(|word| !is_name(word));
     let is_short = words.clone().count() < MOST_BESIDE;
     is_commit && names && is_short && !words.any(|word| MORE.contains(&word) || HOW.contains(&word))
 }

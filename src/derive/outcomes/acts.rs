@@ -62,6 +62,7 @@ const MISUSED: &[&str] = &[
     "no such option",
     "invalid option",
     "invalid usage",
+    "arg(s), received",
 ];
 /// How it says that there was nothing to do it to.
 const AIMLESS: &[&str] =

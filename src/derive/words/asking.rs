@@ -301,6 +301,11 @@ mod tests {
             "1. **May I merge the second one?** It is green.\n2. The rest is done.",
             "What is wrong? Tell me what you want done instead and I'll help.",
             "That came from the monitor, so my two questions from before are still open.",
+            "Politikayı oluşturduğunda haber ver, üçünü de ben hallederim.",
+            "Leg bitte den Schlüssel an. Sobald er da ist, sag Bescheid.",
+            "Préviens-moi quand la clé est là.",
+            "Avísame en cuanto esté la clave.",
+            "鍵ができたら教えてください。",
         ] {
             assert!(asks_user(words), "{words}");
         }
@@ -318,6 +323,8 @@ mod tests {
             "That was your call and it is done.",
             "Nach deiner Freigabe habe ich ihn gemergt.",
             "Si quelque chose manque, dites-le moi.",
+            "Hepsi tamam. Sorun olursa haber ver.",
+            "Alles fertig. Wenn etwas fehlt, sag Bescheid.",
             "Espero que te sirva.",
             "Ya no espero tu aprobación: está publicado.",
             "Ya no estoy a la espera de tu respuesta: está publicado.",

@@ -162,9 +162,67 @@ const NEEDS: &[(&str, At)] = &[
     ("승인이 필요합니다", At::Text),
 ];
 
+/// How an agent bids the user to tell it something, and how it says that this is to be when something has happened, in
+/// each language: "if" is courtesy.
+const TELL_WHEN: &[(&[&str], &[&str])] = &[
+    (
+        &["gib bescheid", "gib mir bescheid", "melde dich", "sag bescheid", "sag mir bescheid"],
+        &["sobald"],
+    ),
+    (&["dis-moi", "dites-moi", "prévenez-moi", "préviens-moi"], &["dès que", "quand", "une fois"]),
+    (&["avísame", "avíseme", "dime"], &["cuando", "en cuanto"]),
+    (&["avise-me", "me avisa", "me avise"], &["assim que", "quando"]),
+    (&["avvisami", "dimmi", "fammi sapere"], &["appena", "quando"]),
+    (&["дай знать", "дайте знать", "сообщи", "сообщите"], &["как только", "когда"]),
+    (&["bana söyle", "haber ver", "haber verin"], &[]),
+];
+/// How a word of Turkish ends that says when.
+const TURKISH_WHEN: &[&str] = &[
+    "dığında",
+    "diğinde",
+    "duğunda",
+    "düğünde",
+    "tığında",
+    "tiğinde",
+    "tuğunda",
+    "tüğünde",
+    "ınca",
+    "ince",
+    "unca",
+    "ünce",
+];
+/// The same in scripts that put no blanks between words, or other ones.
+const TOLD_WHEN: &[&str] = &[
+    "后告诉我",
+    "后通知我",
+    "好了告诉我",
+    "終わったら教えて",
+    "完了したら教えて",
+    "できたら教えて",
+    "終わったら知らせ",
+    "完了したら知らせ",
+    "끝나면알려",
+    "완료되면알려",
+    "만들면알려",
+];
+
+/// Whether a sentence bids the user to tell the agent when something has happened.
+fn tells_when(sentence: &Sentence, bare: &str) -> bool {
+    let has = |phrases: &[&str]| phrases.iter().any(|phrase| sentence.find(phrase).is_some());
+    let ends = |word: &str| TURKISH_WHEN.iter().any(|end| word.ends_with(end));
+    let is_when = |when: &[&str]| match when {
+        [] => sentence.words.iter().any(|word| ends(&word.low)),
+        _ => has(when),
+    };
+    let close = bare.replace(' ', "");
+    TELL_WHEN.iter().any(|(tell, when)| has(tell) && is_when(when))
+        || TOLD_WHEN.iter().any(|phrase| close.contains(phrase))
+}
+
 /// Tells whether a sentence in another language than English says that the user's word is needed.
 pub(super) fn needs_word(sentence: &Sentence) -> bool {
-    stands(sentence, &bare(sentence), NEEDS)
+    let bare = bare(sentence);
+    stands(sentence, &bare, NEEDS) || tells_when(sentence, &bare)
 }
 
 /// Words that stand in English sentences, and hardly in those of other languages.
