@@ -3,7 +3,7 @@
 use super::reality::{MOST_FILES, MOST_OF_ONE, context_files};
 use jiff::Timestamp;
 
-use crate::derive::{Facts, FileFact, Mark, STILL_THERE, Work, boxes, open_of};
+use crate::derive::{Facts, FileFact, Mark, SHOWN_UNCOMMITTED, STILL_THERE, Work, boxes, open_of};
 use crate::select::fetch::quoted;
 use crate::worktree::look::{Found, Git, Look};
 
@@ -117,7 +117,8 @@ fn was_committed(work: &Work, files: &[Seen<'_>], look: &Look) -> bool {
     let then = |before: &str| named?.split_once(before)?.1.split_whitespace().next();
     let is_sha = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_later = then(" since ").is_some_and(|then| is_sha(then) && !head.starts_with(then));
-    let may_be_in = then(" not known to be in ").is_some_and(is_sha);
+    let was_shown = named.is_some_and(|named| named.contains(SHOWN_UNCOMMITTED));
+    let may_be_in = was_shown || then(" not known to be in ").is_some_and(is_sha);
     if !is_later && !may_be_in {
         return false;
     }

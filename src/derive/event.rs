@@ -10,15 +10,13 @@ use super::ending::claims_done;
 use super::gist::gist;
 use super::open_work::is_by_human;
 use super::pattern::Pattern;
-use super::replied::AgentSaid;
+use super::replied::{AgentSaid, MOST_CHARS};
 use super::timeline::{Done, Timeline};
-use super::{reviewed, shell, steps, stopped, symptoms, text, turns, words};
-use crate::model::{Action, Body, Item, Origin, Role, Status, ToolResult};
+use super::{deeds, reviewed, shell, steps, stopped, symptoms, text, turns, words};
+use crate::model::{Action, Body, Item, Origin, Role, Status, ToolCall, ToolResult};
 
 /// How many characters of it are told.
 const CHARS: usize = 400;
-/// How many of what the agent had said before.
-const BEFORE_CHARS: usize = 240;
 /// How many where nobody has answered it yet.
 const NEW_CHARS: usize = 600;
 
@@ -38,6 +36,8 @@ pub struct Event {
     pub text: String,
     /// What the agent had said at the end of its turn before they came.
     pub answer: Option<AgentSaid>,
+    /// Whether it had asked the user something there, and has neither done anything nor ended its turn since.
+    pub asks: bool,
 }
 
 /// How it is told that nobody has taken in what came.
@@ -243,8 +243,7 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
             Body::ToolResult(result) if !timeline.is_deed(item) => {
                 let mut done = timeline.done().rev();
                 let done = done.find(|done| done.call.call_id == result.call_id)?;
-                let end = Unread::of(item, &done.output())
-                    .filter(|_| !was_ended(timeline, &done, result));
+                let end = end_of(timeline, result).and_then(|words| Unread::of(item, &words));
                 came.extend(end.map(|end| Unread { worked: Some(done.worked()), ..end }));
             }
             Body::Notice { kind, .. } if kind == "interrupted" => return None,
@@ -349,47 +348,101 @@ fn read(words: &str, most: usize) -> String {
 pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
     let has_news = unread(timeline).is_some();
     let (mut is_at_work, mut has_changed, mut heard) = (false, false, None);
+    // Whether the agent did something since, or ended its turn again.
+    let (mut has_gone_on, mut has_acted) = (false, false);
     let mut items = timeline.items.iter().copied().rev();
-    let (item, message, ended) = loop {
+    let (item, words, ended) = loop {
         // Before all that was said or done nobody had ended anything.
         let item = items.next()?;
         match &item.body {
             Body::Message(message) => match message.origin {
                 Origin::Human => return None,
                 Origin::Harness if message.role == Role::User && is_at_work => {
-                    heard = heard.or(Some((item, message)));
+                    heard = heard.or_else(|| Some((item, message.sent().into_owned())));
                 }
                 Origin::Harness => {}
+                // What only the provider can read says nothing.
+                Origin::Agent if message.said.is_some() && !steps::tells(&message.plain()) => {}
+                Origin::Agent if is_at_work => {
+                    let words = || without_data(&message.sent()).into_owned();
+                    heard = heard.or_else(|| Some((item, words())));
+                }
                 Origin::Model if !message.interim && heard.is_some() => {
                     let (came, words) = heard?;
                     break (came, words, item);
                 }
                 origin => {
+                    // With words behind which it does nothing it ended its turn.
+                    has_gone_on |= origin == Origin::Model && !message.interim && !has_acted;
                     is_at_work |= origin == Origin::Model;
                     heard = None;
                 }
             },
             // What the user ran is no work of the agent's.
             Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => {
-                (is_at_work, heard) = (true, None);
+                (is_at_work, has_acted, heard) = (true, true, None);
                 has_changed |= matches!(call.action.as_deref(), Some(Action::Edit { .. }));
+                has_gone_on = has_gone_on || does_something(call);
+            }
+            Body::ToolResult(result) if is_at_work && !timeline.is_deed(item) => {
+                heard = heard.or_else(|| Some((item, end_of(timeline, result)?)));
             }
             Body::Compaction(_) => heard = None,
             Body::Notice { kind, .. } if kind == "interrupted" => heard = None,
             _ => {}
         }
     };
-    let words = read(&message.sent(), CHARS);
+    let text = read(&words, CHARS);
     // Beside what nobody has taken in yet only what went wrong, or was worked on, is worth its room.
-    if has_news && !has_changed && !is_ill(&words) {
+    if has_news && !has_changed && !is_ill(&text) {
         return None;
     }
-    Some(Event {
-        id: item.id.to_string(),
-        turn: turns::id(item.turn),
-        text: words,
-        answer: answer(std::iter::once(ended).chain(items)),
-    })
+    let asks = !has_gone_on && asks_user(ended);
+    let answer = match asks {
+        true => Some(said(ended)),
+        false => answer(std::iter::once(ended).chain(items)),
+    };
+    Some(Event { id: item.id.to_string(), turn: turns::id(item.turn), text, answer, asks })
+}
+
+/// Returns how it is told that what ran in the background has ended, unless somebody ended it.
+fn end_of(timeline: &Timeline<'_>, result: &ToolResult<'_>) -> Option<String> {
+    let mut done = timeline.done().rev();
+    let done = done.find(|done| done.call.call_id == result.call_id)?;
+    (!was_ended(timeline, &done, result)).then(|| done.output().into_owned())
+}
+
+/// Whether a call does more than to look at something.
+fn does_something(call: &ToolCall<'_>) -> bool {
+    match call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => {
+            shell::parts(command).iter().any(|part| deeds::does_something(part.as_str()))
+        }
+        Some(Action::Edit { .. }) => true,
+        _ => false,
+    }
+}
+
+/// Whether the agent's words ask the user something.
+fn asks_user(item: &Item<'_>) -> bool {
+    let Body::Message(message) = &item.body else { return false };
+    words::asks_user(&text::plain(&message.plain()))
+}
+
+fn said(item: &Item<'_>) -> AgentSaid {
+    let words = match &item.body {
+        Body::Message(message) => text::plain(&message.plain()),
+        _ => String::new(),
+    };
+    AgentSaid {
+        id: turns::id(item.turn),
+        text: text::clip(text::untagged(&words), MOST_CHARS),
+        item: item.id.to_string(),
+        is_needed: false,
+        is_named: false,
+        is_near: false,
+        is_bare: false,
+    }
 }
 
 /// An answer of fewer words says no more than what is waited for.
@@ -404,21 +457,10 @@ fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSai
     });
     let own = messages.take_while(|(_, message)| message.origin != Origin::Human);
     let ends = own.filter(|(_, message)| message.origin == Origin::Model && !message.interim);
-    let ends = ends.map(|(item, message)| {
-        let words = text::plain(&message.plain());
-        (item, text::word_count(&words), words)
-    });
-    let ends: Vec<_> = ends.collect();
-    let most = ends.iter().map(|(_, count, _)| *count).max().unwrap_or(0);
+    let ends: Vec<_> = ends
+        .map(|(item, message)| (item, text::word_count(&text::plain(&message.plain()))))
+        .collect();
+    let most = ends.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let tells = |count: usize| count >= ANSWER_WORDS && 2 * count >= most;
-    let (item, _, words) = ends.into_iter().find(|(_, count, _)| tells(*count))?;
-    Some(AgentSaid {
-        id: turns::id(item.turn),
-        text: gist(&words, "", BEFORE_CHARS),
-        item: item.id.to_string(),
-        is_needed: false,
-        is_named: false,
-        is_near: false,
-        is_bare: false,
-    })
+    ends.into_iter().find(|(_, count)| tells(*count)).map(|(item, _)| said(item))
 }

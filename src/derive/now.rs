@@ -232,6 +232,7 @@ pub(super) fn asks(timeline: &Timeline<'_>, now: &Now) -> bool {
         _ => open_work::put_to_user(timeline, last).is_some(),
     };
     before_error(timeline).is_some_and(asks)
+        || now.event.as_ref().is_some_and(|event| event.asks)
         || recap.is_some_and(|recap| words::asks_in_recap(&recap.text))
 }
 

@@ -12,7 +12,7 @@ use super::pack::{
 use super::{already, fetch, hash, said};
 use crate::derive::levels::Level;
 use crate::derive::{
-    self, AgentSaid, Before, Fact, FactKind, Facts, FileFact, Now, Recap, State, Turn,
+    self, AgentSaid, Before, Event, Fact, FactKind, Facts, FileFact, Now, Recap, State, Turn,
     keeps_versions,
 };
 use crate::model::GONE_ON;
@@ -165,9 +165,18 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
         }),
         ..told.clone()
     });
+    let answer = chosen.texts(|place| (place == Place::Answer).then_some(0));
+    let answer = answer.first().map(|(_, text)| (*text).to_owned());
+    let told =
+        |said: &AgentSaid| AgentSaid { text: answer.clone().unwrap_or_default(), ..said.clone() };
+    let event = facts.now.event.clone().map(|event| Event {
+        answer: event.answer.as_ref().filter(|_| answer.is_some()).map(told),
+        ..event
+    });
     Now {
         goal,
         goal_before,
+        event,
         replies_to: replied.next(),
         last_words,
         recap: recap.next(),

@@ -23,6 +23,8 @@ pub(super) enum Place {
     Before,
     /// What the agent had said before it.
     Replied,
+    /// What the agent had said before what set it to work again.
+    Answer,
     /// What the harness says of where the work stood.
     Recap,
     /// The agent's last words.
@@ -94,7 +96,9 @@ impl Entry {
     pub(super) fn must(&self, level: usize) -> bool {
         let must = match self.place {
             Place::Goal => level <= 2,
-            Place::Before | Place::Replied | Place::LastWords | Place::Recap => level == 1,
+            Place::Before | Place::Replied | Place::Answer | Place::LastWords | Place::Recap => {
+                level == 1
+            }
             Place::Work(index) => index < said::MOST_LISTED && level == 1,
             Place::Failure(index) => index == 0 && level == 1,
             Place::Decision(index) => index < 4 && level <= self.musts,
@@ -199,6 +203,8 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     let done = facts.turns.first().filter(|turn| turn.id == now.goal_id);
     let done = done.map_or(0, |turn| turn.steps.len());
     all.extend(now.replies_to.iter().map(|said| said::replied(said, now, done, worth)));
+    let event = now.event.iter();
+    all.extend(event.filter_map(|event| said::answered(event, now, worth)));
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
     let last = now.last_words.iter();

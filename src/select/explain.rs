@@ -106,7 +106,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
         Place::Before => weights.before[0],
         Place::Replied => weights.replied[0],
         Place::Recap => weights.recap[0],
-        Place::LastWords => weights.last_words[0],
+        Place::Answer | Place::LastWords => weights.last_words[0],
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
         Place::Decision(_) => weights.decision[0],
@@ -128,7 +128,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
         }
         Place::Section(_) | Place::Recap => Some(Trust::A),
         Place::Goal | Place::Before => Some(Trust::B),
-        Place::LastWords | Place::Replied => Some(Trust::C),
+        Place::LastWords | Place::Replied | Place::Answer => Some(Trust::C),
         Place::Turn(_) | Place::Step(..) => None,
     }
 }
@@ -141,6 +141,7 @@ fn id(facts: &Facts, place: Place) -> String {
             facts.now.goal_before.as_ref().map(|before| before.id.clone()).unwrap_or_default()
         }
         Place::Replied => "what the agent had said before the request".to_owned(),
+        Place::Answer => "what the agent had said before it was set to work again".to_owned(),
         Place::Recap => facts.now.recap.iter().map(|recap| recap.id.clone()).collect(),
         Place::LastWords => "the agent's last words".to_owned(),
         Place::Work(index) => facts.open_work[index].id.clone(),

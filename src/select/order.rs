@@ -163,6 +163,7 @@ pub(super) fn frame(place: Place) -> Size {
         Place::Goal => (2, 4),
         Place::Before => (10, 30),
         Place::Replied => (14, 50),
+        Place::Answer => (12, 40),
         Place::Recap => (12, 36),
         Place::LastWords => (10, 40),
         Place::Work(_) => (14, 40),
@@ -184,9 +185,7 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
     for increment in increments {
         let heading = match entries[increment.entry].place {
             Place::Step(turn, _) => (8, turn + 1),
-            Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::LastWords => {
-                continue;
-            }
+            place if section(place) == 0 => continue,
             place => (section(place), 0),
         };
         if !seen.contains(&heading) {
@@ -200,7 +199,12 @@ fn with_headings(increments: &mut [Increment], entries: &[Entry]) {
 
 fn section(place: Place) -> usize {
     match place {
-        Place::Goal | Place::Before | Place::Replied | Place::Recap | Place::LastWords => 0,
+        Place::Goal
+        | Place::Before
+        | Place::Replied
+        | Place::Answer
+        | Place::Recap
+        | Place::LastWords => 0,
         Place::Work(_) => 1,
         Place::Failure(_) => 2,
         Place::Decision(_) => 3,

@@ -2,7 +2,7 @@
 
 use super::entries::{Entry, Place};
 use super::weights::Weights;
-use crate::derive::{AgentSaid, GAP, Now, Work, gist, gist_without, word_count};
+use crate::derive::{AgentSaid, Event, GAP, Now, Work, gist, gist_without, word_count};
 
 /// How many of what the agent had said before it, and said last; the first always, where it is needed.
 const SAID_CHARS: [usize; 4] = [250, 700, 1500, 3400];
@@ -55,6 +55,17 @@ pub(super) fn replied(replied: &AgentSaid, now: &Now, done: usize, worth: &Weigh
     }
     let told = levels(|most| gist(&replied.text, &now.goal, most), shares, &worth.replied);
     Entry { weak: !replied.is_needed, ..Entry::new(Place::Replied, told) }
+}
+
+/// How much more of what the agent had said before something set it to work again is worth at each length.
+const SET_AGAIN: [f64; 4] = [1.0, 1.0, 0.7, 0.4];
+
+/// What the agent had said before what set it to work again: all of it that matters where it asked the user something.
+pub(super) fn answered(event: &Event, now: &Now, worth: &Weights) -> Option<Entry> {
+    let answer = event.answer.as_ref()?;
+    let shares = if event.asks { ASKED } else { SET_AGAIN };
+    let told = levels(|most| gist(&answer.text, &now.goal, most), shares, &worth.last_words);
+    Some(Entry::new(Place::Answer, told))
 }
 
 /// Whether words are so few that hardly anything of them can be left out.

@@ -1287,3 +1287,48 @@ fn a_page_that_was_opened_last_is_told_by_its_address() {
     assert_eq!(opened(line), format!("opened issue {page}; 1 file changed in the session"));
     assert!(opened("gh issue close 12").starts_with("ran `gh issue close 12`"));
 }
+
+#[test]
+fn what_the_agent_asked_stays_asked_whatever_came_since() {
+    let told_all = "The column is read by two pages and written by none. ".repeat(9);
+    let question = format!("{told_all}\n\nShall I drop it now, or keep it for one more release?");
+    let end = || {
+        ended(
+            "bci",
+            "completed",
+            "<summary>Background command \"ci\" completed (exit code 0)</summary>",
+        )
+    };
+    let before = [
+        edit("src/a.rs", "x", "y"),
+        begun("bci", "gh run watch 7"),
+        json!(question),
+        end(),
+        json!("It has ended, I read how."),
+    ];
+    let look = shell("tail -3 /tmp/bci.output", "all green");
+    let steps = [&before[..], &[look]].concat();
+    let now = pack(&steps)["now"].clone();
+    let answer = now["event"]["answer"]["text"].as_str().unwrap_or_default().to_owned();
+    assert!(answer.ends_with("Shall I drop it now, or keep it for one more release?"), "{now}");
+    assert_eq!((&now["asks"], &now["event"]["asks"]), (&json!(true), &json!(true)), "{now}");
+    let text = printed(&steps);
+    assert!(text.contains("is not answered yet, and only the user can answer it."), "{text}");
+    assert_eq!(status(&steps)["reasons"].to_string().matches("waits_for_user").count(), 1);
+    // Who goes on with the work, or ends the turn again, has seen to it.
+    for more in [edit("src/b.rs", "x", "y"), shell("git push", "To x\n   a..b  main -> main")] {
+        let steps = [&steps[..], &[more]].concat();
+        assert_eq!(pack(&steps)["now"]["asks"], json!(false));
+    }
+    let again =
+        [&steps[..], &[json!("CI is green, and the column is gone from the plan.")]].concat();
+    assert_eq!(pack(&again)["now"]["asks"], json!(false));
+    // The report of another agent is no answer of the user's either.
+    let report = told(
+        "<agent-message from=\"review\">\nThe order of the rows is lost where two have the same date.\n</agent-message>",
+    );
+    let steps = [&before[..1], &before[2..3], &[report], &before[4..], &steps[5..]].concat();
+    let event = pack(&steps)["now"]["event"].clone();
+    assert!(event["text"].to_string().contains("The order of the rows is lost"), "{event}");
+    assert_eq!(event["asks"], json!(true), "{event}");
+}

@@ -70,3 +70,36 @@ fn a_search_for_a_commit_and_runs_elsewhere_that_go_on_are_told() {
         assert!(!said(&calls).contains(told), "{calls:?}");
     }
 }
+
+#[test]
+fn what_git_showed_as_not_committed_is_told_where_nothing_was_committed() {
+    let left = |steps: &[Value]| {
+        let open = status(steps)["open"].as_array().unwrap().clone();
+        let lines = open.iter().filter(|work| work["source"] == json!("uncommitted"));
+        let lines = lines.map(|work| work["text"].as_str().unwrap().to_owned());
+        lines.filter(|line| line.contains("showed")).collect::<Vec<_>>()
+    };
+    let work = [edit("src/a.py", "x", "y"), edit("new/b.py", "x", "y"), shell("pytest -q", PASSED)];
+    let look = |rows: &str| shell("git status --short", rows);
+    let claim = json!("All is done.");
+    let listed = look(" M src/a.py\n M notes.md\n?? new/");
+    let all = [&work[..], &[listed.clone(), claim.clone()]].concat();
+    let told = "commit: 2 files edited and not committed, as `git status` showed, in T-1: src/a.py, new/b.py";
+    assert_eq!(left(&all), [told]);
+    // It is no reason why the work is not done.
+    assert_eq!(status(&all)["done"], json!(true));
+    for (more, lines) in [
+        (shell("git stash", "Saved working directory and index state"), 0),
+        (shell("git checkout main", "Switched to branch 'main'"), 0),
+        (look(""), 0),
+        (look(" M notes.md"), 0),
+        (shell("cat src/a.py", "y"), 1),
+    ] {
+        let steps = [&work[..], &[listed.clone(), more.clone(), claim.clone()]].concat();
+        assert_eq!(left(&steps).len(), lines, "{more}");
+    }
+    // Whoever commits is told what came after that.
+    let commit = shell("git commit -qam 'Mend it' && git status --short", "?? new/");
+    let steps = [&work[..], &[commit, claim]].concat();
+    assert_eq!(left(&steps), [""; 0]);
+}

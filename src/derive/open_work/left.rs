@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::judged::Claim;
 use super::{Work, judged, waiting};
-use crate::derive::outcomes::{Check, Outcomes, Stop, Uncommitted, commits_something};
+use crate::derive::outcomes::{Check, Outcomes, Stop};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, event, idle, steps, text};
@@ -318,40 +318,6 @@ pub(in crate::derive) fn said_before<'t>(
         }
         _ => None,
     })
-}
-
-/// Says what was changed after the last commit, if the session commits.
-pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
-    let Uncommitted { commit, edited, left_out, others, calls } = outcomes.uncommitted()?;
-    // A session that ended during a commit says so.
-    let last = timeline.last().filter(|done| done.result.is_none());
-    let is_at_it = last.and_then(|done| done.command()).is_some_and(commits_something);
-    let paths: Vec<&str> = edited.iter().chain(&others).copied().collect();
-    if paths.is_empty() || is_at_it {
-        return None;
-    }
-    let since = match (&commit.sha, &commit.subject) {
-        (Some(sha), Some(subject)) => format!("{sha} \"{subject}\""),
-        _ => "the last commit".to_owned(),
-    };
-    let what = match paths.len() {
-        _ if !others.is_empty() => "what was changed".to_owned(),
-        1 => "1 file edited".to_owned(),
-        more => format!("{more} files edited"),
-    };
-    let since = match left_out {
-        0 => format!("since {since}"),
-        all if all == paths.len() => format!("and not known to be in {since}"),
-        _ => format!("since {since}, or not known to be in it"),
-    };
-    let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
-    let more = if paths.len() > MOST_FILES { ", …" } else { "" };
-    let line = format!("commit: {what} {since}: {few}{more}");
-    // Commits that were made elsewhere are not seen.
-    let mut work = Work::new(line, Trust::A, "uncommitted", &commit.item);
-    let edited = calls.into_iter().filter_map(|index| timeline.done().nth(index));
-    work.evidence.extend(edited.map(|done| done.item.id.to_string()));
-    Some(work)
 }
 
 /// Returns the marks for later work that the session put into code and did not take out again.

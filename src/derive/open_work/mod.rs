@@ -20,6 +20,7 @@ mod stand;
 mod structured;
 mod tools;
 mod tried;
+mod uncommitted;
 mod undone;
 mod waiting;
 
@@ -44,6 +45,7 @@ pub use lists::{ListLeft, boxes, open_of};
 pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;
+pub use uncommitted::SHOWN as SHOWN_UNCOMMITTED;
 pub(super) use waiting::put_to_user;
 
 /// A piece of open work.
@@ -156,7 +158,8 @@ fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) 
         .chain(objections::objections(timeline))
         .chain(tools::failed_tools(timeline))
         .chain(left::put_aside(timeline, outcomes))
-        .chain(left::uncommitted(timeline, outcomes))
+        .chain(uncommitted::uncommitted(timeline, outcomes))
+        .chain(uncommitted::listed(timeline, outcomes))
         .chain(aside);
     let of_words = pending::pending(timeline, outcomes)
         .into_iter()

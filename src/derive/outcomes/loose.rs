@@ -27,8 +27,9 @@ const ALL: &[&str] = &["git add -A", "git add .", "git add --all"];
 
 impl Loose {
     pub(super) fn new(timeline: &Timeline<'_>, commits: &[Commit]) -> Self {
+        let listings = tree::listings(timeline);
         let Some(first) = commits.first().map(|commit| commit.index) else {
-            return Self { listings: vec![], gone: vec![], touched: None, whole: vec![] };
+            return Self { listings, gone: vec![], touched: None, whole: vec![] };
         };
         let since = || timeline.done().skip(first);
         let gives = |done: &Done<'_>| {
@@ -41,7 +42,7 @@ impl Loose {
         };
         let whole = since().filter(|done| made.contains(&done.index) && takes_all(done));
         Self {
-            listings: tree::listings(timeline),
+            listings,
             gone: gone(timeline, first),
             touched: since().filter(touches).last().map(|done| done.index),
             whole: whole.map(|done| done.index).collect(),

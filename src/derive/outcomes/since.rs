@@ -82,6 +82,25 @@ impl Outcomes {
         Some(Uncommitted { commit, left_out, edited, others, calls })
     }
 
+    /// Returns the files that the session edited and that git told last to be not committed, with the number of the call,
+    /// where it commits nothing and nothing has moved the working tree since.
+    pub(in crate::derive) fn listed(&self) -> Option<(usize, Vec<&str>)> {
+        let listing = self.loose.listings().last().filter(|_| self.commits.is_empty())?;
+        let is_listed = |path: &str| {
+            // Of a folder that is new only its name is listed.
+            listing.paths.iter().any(|one| {
+                let below = path.strip_prefix(one.trim_end_matches('/'));
+                below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            })
+        };
+        let edited = self.there().map(|edit| edit.path.as_str());
+        let edited = edited.filter(|path| is_kept(path) && !is_outside(path) && is_listed(path));
+        let mut seen = HashSet::new();
+        let edited: Vec<&str> = edited.filter(|path| seen.insert(*path)).collect();
+        let stands = self.settled.is_none_or(|at| at < listing.index);
+        (stands && !edited.is_empty()).then_some((listing.index, edited))
+    }
+
     /// Returns the edits of what a repository mostly keeps that were made before the last commit, that none is known to
     /// have taken, and that nothing showed to be gone since.
     fn left_out(&self) -> impl Iterator<Item = &Edit> {

@@ -1,0 +1,65 @@
+//! Changes that are not committed, as far as git and the session tell.
+
+use super::Work;
+use crate::derive::outcomes::{Outcomes, Uncommitted, commits_something, from_verb};
+use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{Trust, shell, turns};
+
+/// How many files are named.
+const MOST_FILES: usize = 4;
+
+/// Says which edited files git told to be not committed, if the session commits nothing.
+pub(super) fn listed(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
+    let (index, paths) = outcomes.listed()?;
+    let look = timeline.done().nth(index)?;
+    let puts_aside = |done: Done<'_>| {
+        let all = done.command().map(shell::raw).unwrap_or_default();
+        all.iter().any(|(part, _)| from_verb(part.trim()).starts_with("git stash"))
+    };
+    if timeline.done().skip(index + 1).any(puts_aside) {
+        return None;
+    }
+    let files = if paths.len() == 1 { "1 file" } else { &format!("{} files", paths.len()) };
+    let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
+    let more = if paths.len() > MOST_FILES { ", …" } else { "" };
+    let turn = turns::id(look.item.turn);
+    let line = format!("commit: {files} edited{SHOWN}, in {turn}: {few}{more}");
+    Some(Work::new(line, Trust::A, "uncommitted", &look.item.id))
+}
+
+/// How it is told that git showed so where the session committed nothing.
+pub const SHOWN: &str = " and not committed, as `git status` showed";
+
+/// Says what was changed after the last commit, if the session commits.
+pub(super) fn uncommitted(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
+    let Uncommitted { commit, edited, left_out, others, calls } = outcomes.uncommitted()?;
+    // A session that ended during a commit says so.
+    let last = timeline.last().filter(|done| done.result.is_none());
+    let is_at_it = last.and_then(|done| done.command()).is_some_and(commits_something);
+    let paths: Vec<&str> = edited.iter().chain(&others).copied().collect();
+    if paths.is_empty() || is_at_it {
+        return None;
+    }
+    let since = match (&commit.sha, &commit.subject) {
+        (Some(sha), Some(subject)) => format!("{sha} \"{subject}\""),
+        _ => "the last commit".to_owned(),
+    };
+    let what = match paths.len() {
+        _ if !others.is_empty() => "what was changed".to_owned(),
+        1 => "1 file edited".to_owned(),
+        more => format!("{more} files edited"),
+    };
+    let since = match left_out {
+        0 => format!("since {since}"),
+        all if all == paths.len() => format!("and not known to be in {since}"),
+        _ => format!("since {since}, or not known to be in it"),
+    };
+    let few = paths.iter().take(MOST_FILES).copied().collect::<Vec<_>>().join(", ");
+    let more = if paths.len() > MOST_FILES { ", …" } else { "" };
+    let line = format!("commit: {what} {since}: {few}{more}");
+    // Commits that were made elsewhere are not seen.
+    let mut work = Work::new(line, Trust::A, "uncommitted", &commit.item);
+    let edited = calls.into_iter().filter_map(|index| timeline.done().nth(index));
+    work.evidence.extend(edited.map(|done| done.item.id.to_string()));
+    Some(work)
+}
