@@ -38,6 +38,9 @@ pub struct Event {
     pub answer: Option<AgentSaid>,
     /// Whether it had asked the user something there, and has neither done anything nor ended its turn since.
     pub asks: bool,
+    /// Whether it did something since, or ended its turn again.
+    #[serde(skip)]
+    pub has_gone_on: bool,
 }
 
 /// How it is told that nobody has taken in what came.
@@ -152,11 +155,7 @@ impl<'t> Unread<'t> {
             _ => Cow::Borrowed(words),
         };
         let words = read(&words, NEW_CHARS);
-        let is_told = |row: &&str| !row.trim().is_empty() && !row.trim_end().ends_with(':');
-        let first = words.lines().find(is_told).or_else(|| words.lines().next())?;
-        let is_data = first.trim_start().starts_with('{');
-        let is_short = text::word_count(&words) < DATA_WORDS;
-        (!is_data || !is_short).then_some(Self { item, words, worked: None })
+        (!words.is_empty() && !is_data(&words)).then_some(Self { item, words, worked: None })
     }
 
     /// Joins what came, the newest first, into one: of each its beginning, the newest last. Of much something is left
@@ -193,6 +192,16 @@ impl<'t> Unread<'t> {
         };
         format!("{TAKE_IN}{whose} after the agent's last words: {}", self.words)
     }
+}
+
+/// Whether words are a few data, by which programs tell each other how they are.
+fn is_data(words: &str) -> bool {
+    let is_told = |row: &&str| {
+        let row = row.trim();
+        !row.is_empty() && !row.ends_with(':') && !row.starts_with('<')
+    };
+    let first = words.lines().find(is_told).unwrap_or_default();
+    first.trim_start().starts_with('{') && text::word_count(words) < DATA_WORDS
 }
 
 /// Whether the agent ended its turn without an end of its work, since it waits for something.
@@ -364,8 +373,8 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
                 // What only the provider can read says nothing.
                 Origin::Agent if message.said.is_some() && !steps::tells(&message.plain()) => {}
                 Origin::Agent if is_at_work => {
-                    let words = || without_data(&message.sent()).into_owned();
-                    heard = heard.or_else(|| Some((item, words())));
+                    let words = || Some(without_data(&message.sent()).into_owned());
+                    heard = heard.or_else(|| Some((item, words().filter(|it| !is_data(it))?)));
                 }
                 Origin::Model if !message.interim && heard.is_some() => {
                     let (came, words) = heard?;
@@ -392,6 +401,11 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
             _ => {}
         }
     };
+    // What ended, or what another agent found, is over once the agent went on with it.
+    let is_of_harness = matches!(&item.body, Body::Message(it) if it.origin == Origin::Harness);
+    if has_gone_on && !is_of_harness {
+        return None;
+    }
     let text = read(&words, CHARS);
     // Beside what nobody has taken in yet only what went wrong, or was worked on, is worth its room.
     if has_news && !has_changed && !is_ill(&text) {
@@ -402,7 +416,14 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
         true => Some(said(ended)),
         false => answer(std::iter::once(ended).chain(items)),
     };
-    Some(Event { id: item.id.to_string(), turn: turns::id(item.turn), text, answer, asks })
+    Some(Event {
+        id: item.id.to_string(),
+        turn: turns::id(item.turn),
+        text,
+        answer,
+        asks,
+        has_gone_on,
+    })
 }
 
 /// Returns how it is told that what ran in the background has ended, unless somebody ended it.

@@ -63,7 +63,11 @@ const SET_AGAIN: [f64; 4] = [1.0, 1.0, 0.7, 0.4];
 /// What the agent had said before what set it to work again: all of it that matters where it asked the user something.
 pub(super) fn answered(event: &Event, now: &Now, worth: &Weights) -> Option<Entry> {
     let answer = event.answer.as_ref()?;
-    let shares = if event.asks { ASKED } else { SET_AGAIN };
+    let shares = match event.asks {
+        true => ASKED,
+        false if event.has_gone_on => [1.0, NOT_NEEDED, NOT_NEEDED, NOT_NEEDED],
+        false => SET_AGAIN,
+    };
     let told = levels(|most| gist(&answer.text, &now.goal, most), shares, &worth.last_words);
     Some(Entry::new(Place::Answer, told))
 }

@@ -80,7 +80,11 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     let is_at_work = last_words(timeline).is_none();
     let mut lists = lists(timeline);
     let is_asked_for = |list: &List| list.text.is_some() && is_asked_for(timeline, list);
-    match lists.iter().rposition(|list| is_at_work && is_asked_for(list)) {
+    let asked_for = || {
+        let named = lists.iter().rposition(is_asked_for);
+        named.or_else(|| of_named_box(timeline, &lists))
+    };
+    match is_at_work.then(asked_for).flatten() {
         Some(at) => Some(lists.remove(at)),
         None => lists.pop().filter(|list| {
             let is_open = || list.is_new(timeline) && !has_ended_since(timeline, list);
@@ -107,13 +111,17 @@ fn has_ended_since(timeline: &Timeline<'_>, list: &List) -> bool {
     later.any(|item| matches!(&item.body, Body::Message(message) if ends(message)))
 }
 
-/// Whether the newest request names a list, or an open box of it by its number.
+/// Whether the newest request names a list.
 fn is_asked_for(timeline: &Timeline<'_>, list: &List) -> bool {
     let request = timeline.requests().next_back();
-    request.is_some_and(|(_, message)| {
-        let request = message.plain();
-        names(&request, &list.path) || names_box(&request, list.text())
-    })
+    request.is_some_and(|(_, message)| names(&message.plain(), &list.path))
+}
+
+/// Returns the place of the list, the one dealt with last, of which the newest request names an open box by its number.
+fn of_named_box(timeline: &Timeline<'_>, lists: &[List]) -> Option<usize> {
+    let (_, message) = timeline.requests().next_back()?;
+    let request = message.plain();
+    lists.iter().rposition(|list| names_box(&request, list.text()))
 }
 
 /// Whether somebody names an open box by a number of several parts, such as "4.1".
@@ -151,8 +159,10 @@ pub(in crate::derive) fn unsure(timeline: &Timeline<'_>) -> Vec<ListLeft> {
     if let Some(told) = at_hand(timeline).filter(List::is_sure) {
         lists.retain(|list| list.path != told.path);
     }
+    let named = of_named_box(timeline, &lists).map(|at| lists[at].path.clone());
     let is_meant = |list: &List| {
-        is_of_work(&list.path) && (list.is_new(timeline) || is_asked_for(timeline, list))
+        let is_asked = || is_asked_for(timeline, list) || named.as_ref() == Some(&list.path);
+        is_of_work(&list.path) && (list.is_new(timeline) || is_asked())
     };
     let told = |list: List| {
         let is_sure = list.text.is_some() && list.changed.is_none();

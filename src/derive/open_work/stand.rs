@@ -34,6 +34,8 @@ struct Failing<'s> {
     look: Done<'s>,
     /// Whether it was looked at as a run, whose number that is then.
     is_run: bool,
+    /// Whether it stands in a list of runs, which tells of older ones, too.
+    is_listed: bool,
 }
 
 impl<'s> Stand<'s> {
@@ -84,8 +86,13 @@ impl<'s> Stand<'s> {
             self.passed = false;
             self.failing.retain(|one| one.number != number);
             self.again.retain(|run| run != number);
-            let (rows, is_run) = (failing_rows(&output), part.starts_with("gh run "));
-            self.failing.push(Failing { number: number.to_owned(), rows, look, is_run });
+            self.failing.push(Failing {
+                number: number.to_owned(),
+                rows: failing_rows(&output),
+                look,
+                is_run: part.starts_with("gh run "),
+                is_listed: LISTS.iter().any(|list| part.starts_with(list)),
+            });
         } else if is_whole && worked && tells_passed(&last) {
             self.passed = true;
             self.settle(number);
@@ -107,7 +114,7 @@ impl<'s> Stand<'s> {
     /// address of its run may be of any.
     pub(super) fn still_failing(self) -> Option<(Done<'s>, Vec<String>)> {
         let rerun = self.rerun;
-        self.failing.into_iter().rev().find_map(|one| {
+        self.failing.into_iter().rev().filter(|one| !one.is_listed).find_map(|one| {
             let is_known = |row: &&String| {
                 one.is_run || row.contains("://") || rerun.is_none_or(|at| at < one.look.index)
             };
@@ -147,10 +154,12 @@ fn has_number(row: &str, number: &str) -> bool {
     !number.is_empty() && row.split(|c: char| !c.is_ascii_digit()).any(|word| word == number)
 }
 
+/// Commands that list runs.
+const LISTS: &[&str] = &["gh run list", "glab ci list"];
+
 /// Whether a command shows how checks elsewhere stand, be it that of all of them.
 fn shows_checks(part: &str) -> bool {
-    let lists = ["gh run list", "glab ci list"];
-    SHOWING_CHECKS.iter().chain(&lists).any(|shows| part.starts_with(shows))
+    SHOWING_CHECKS.iter().chain(LISTS).any(|shows| part.starts_with(shows))
 }
 
 /// Returns the number of what a command shows, if it names one.
