@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, facts, failing, pack, shell};
+use crate::status::{edit, facts, failing, pack, shell, told};
 
 fn environment(steps: &[Value]) -> Vec<String> {
     let told = facts(&pack(steps), "environment").into_iter();
@@ -281,4 +281,38 @@ fn what_was_done_behind_the_page_that_a_line_made_is_told_with_it() {
         runs.contains("`git push`, which still ran at the end, then ran `npm run lint`"),
         "{runs}"
     );
+}
+
+#[test]
+fn pages_that_the_session_came_back_to_are_told_by_their_numbers() {
+    let hand = |steps: &[Value]| {
+        let all = environment(&[&[edit("src/a.rs", "x", "y")], steps].concat());
+        all.into_iter().filter(|line| line.starts_with("at hand")).collect::<Vec<_>>()
+    };
+    let view = |number: &str| {
+        shell(
+            &format!("gh pr view {number} --json number,title,state,isDraft"),
+            &format!(
+                r#"{{"isDraft":true,"number":{number},"state":"OPEN","title":"Keep the \"sign\" of amounts"}}"#
+            ),
+        )
+    };
+    let checks = shell("gh pr checks 31", "unit\tpass\t3s\thttps://x");
+    let line = r#"at hand: pull request #31 (draft): Keep the "sign" of amounts"#;
+    assert_eq!(hand(&[view("31"), checks.clone()]), [line]);
+    // One look is no work on it, unless the user named it.
+    assert_eq!(hand(&[view("31")]), [""; 0]);
+    assert_eq!(hand(&[view("31"), json!("It is a draft."), told("mend #31")]), [line]);
+    assert_eq!(hand(&[view("31"), json!("It is a draft."), told("mend #310")]), [""; 0]);
+    // That of the branch has its number in what is printed.
+    let own = shell("gh pr view --json number,title", r#"{"number":31,"title":"Rows"}"#);
+    assert_eq!(hand(&[own, checks.clone()]), ["at hand: pull request #31: Rows"]);
+    let issue = shell("gh issue view 8 -R ada/tool", "title:\tIt is lost\nstate:\tOPEN\n");
+    let both = hand(&[view("31"), checks.clone(), issue.clone(), issue]);
+    assert_eq!(both, [format!("at hand: issue ada/tool#8 (open): It is lost; {}", &line[9..])]);
+    // What was opened here, or is over, is told so or not at all.
+    let made = shell("gh pr create --fill", "https://github.com/ada/tool/pull/31\n");
+    assert_eq!(hand(&[made, view("31"), checks.clone()]), [""; 0]);
+    let merged = shell("gh pr view 31 --json state", r#"{"state":"MERGED"}"#);
+    assert_eq!(hand(&[checks, merged]), [""; 0]);
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::absent::absent;
+use super::at_hand::at_hand;
 use super::beside::Beside;
 use super::checks::Edit;
 use super::comments::Comments;
@@ -46,6 +47,9 @@ static VERSION: Pattern = Pattern::new(r"\bv?(\d+\.\d+(?:\.\d+)*(?:[-+][\w.]+)?)
 static ADDRESS: Pattern =
     Pattern::new(r"https?://(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d{2,5})?[\w/.-]*");
 
+/// How much more the pages that are at hand are worth than other facts.
+const AT_HAND: f64 = 2.5;
+
 /// Finds what is told, newest first; `late` has how commands went on that were waited for, `beside` where the newest
 /// work lies.
 pub(super) fn environment(
@@ -65,6 +69,10 @@ pub(super) fn environment(
     let mut tags = Tags::new(timeline);
     if let Some((beside, done)) = beside.and_then(|it| Some((it, timeline.done().nth(it.last)?))) {
         told.add("beside", &beside.told(done.item.turn), &done);
+    }
+    if let Some((line, done)) = at_hand(timeline, |number| pages.tell(number)) {
+        told.add("pages at hand", &line, &done);
+        told.facts.iter_mut().filter(|fact| fact.text == line).for_each(|it| it.weight = AT_HAND);
     }
     for done in timeline.done().rev().filter(|done| done.result.is_some()) {
         for (key, line) in pages.alone_of(&done) {

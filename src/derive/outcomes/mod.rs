@@ -6,6 +6,7 @@ mod acts;
 mod answers;
 mod aside;
 mod asked;
+mod at_hand;
 mod away;
 mod beside;
 mod boxes;

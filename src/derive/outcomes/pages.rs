@@ -145,6 +145,15 @@ pub(super) fn pages<'s>(timeline: &Timeline<'s>, late: &HashMap<usize, Late>) ->
 }
 
 impl Pages<'_> {
+    /// Whether one of this number is told.
+    pub(super) fn tell(&self, number: &str) -> bool {
+        let opened = self.pages.iter().map(|(key, ..)| key.rsplit('/').next());
+        opened
+            .flatten()
+            .chain(self.acts.iter().map(|(it, _)| it.number.as_str()))
+            .any(|it| it == number)
+    }
+
     /// Returns how many facts tell them.
     pub(super) fn facts(&self) -> usize {
         self.pages.len().min(MOST_PAGES + 1) + self.acts.len()

@@ -1,0 +1,168 @@
+//! Pages on the server of the repository that the session did not open and came back to: who goes on needs their numbers.
+
+use crate::derive::text;
+use crate::derive::timeline::{Done, Timeline};
+
+/// How commands begin that are about a page, and what that is.
+const FORMS: &[(&str, &str)] = &[
+    ("gh pr ", "pull request"),
+    ("gh issue ", "issue"),
+    ("glab mr ", "merge request"),
+    ("glab issue ", "issue"),
+];
+/// What they do with it.
+const VERBS: &[&str] = &[
+    "checkout", "checks", "comment", "develop", "diff", "edit", "note", "ready", "review", "view",
+];
+/// How many pages are told, and how often one was asked for at least.
+const MOST: usize = 3;
+const LEAST: usize = 2;
+/// How much less a call counts for each later one.
+const FADE: f64 = 0.99;
+/// How much it counts that the user named a page by its number.
+const NAMED: f64 = 1.5;
+/// How many characters of a title are told.
+const TITLE_CHARS: usize = 60;
+
+/// A page that was asked for.
+struct Page<'s> {
+    what: &'static str,
+    number: String,
+    /// As it was named on the command line.
+    repository: Option<String>,
+    count: usize,
+    weight: f64,
+    title: Option<String>,
+    state: Option<String>,
+    /// The last call about it.
+    last: Done<'s>,
+}
+
+/// Tells the pages that were asked for most, with the last call about one; `is_told` says of a number whether it is
+/// told elsewhere.
+pub(super) fn at_hand<'s>(
+    timeline: &Timeline<'s>,
+    is_told: impl Fn(&str) -> bool,
+) -> Option<(String, Done<'s>)> {
+    let mut pages: Vec<Page<'s>> = Vec::new();
+    let mut age = 0;
+    for done in timeline.own().rev().filter(|done| done.result.is_some()) {
+        age += 1;
+        let Some((what, number, repository)) = asked(timeline, &done) else { continue };
+        let at = pages.iter().position(|page| (page.what, &page.number) == (what, &number));
+        let at = at.unwrap_or_else(|| {
+            let (title, state) = Default::default();
+            pages.push(Page {
+                what,
+                number,
+                repository,
+                count: 0,
+                weight: 0.0,
+                title,
+                state,
+                last: done,
+            });
+            pages.len() - 1
+        });
+        let page = &mut pages[at];
+        page.count += 1;
+        page.weight += FADE.powi(age);
+        if page.title.is_none() || page.state.is_none() {
+            let output = done.output();
+            page.title = page.title.take().or_else(|| field(&output, "title"));
+            page.state = page.state.take().or_else(|| state(&output));
+        }
+    }
+    let is_over = |page: &Page<'_>| matches!(page.state.as_deref(), Some("closed" | "merged"));
+    pages.retain(|page| !is_told(&page.number) && !is_over(page));
+    if pages.is_empty() {
+        return None;
+    }
+    name(timeline, &mut pages);
+    pages.retain(|page| page.count >= LEAST);
+    pages.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    pages.truncate(MOST);
+    let last = pages.iter().map(|page| page.last).max_by_key(|done| done.index)?;
+    let mut before = None;
+    let told = pages.iter().map(|page| page.told(&mut before)).collect::<Vec<_>>().join("; ");
+    Some((format!("at hand: {told}"), last))
+}
+
+/// Counts the pages that the user named, the newest request more.
+fn name(timeline: &Timeline<'_>, pages: &mut [Page<'_>]) {
+    for (_, message) in timeline.requests() {
+        let words = message.words();
+        for number in words.split('#').skip(1) {
+            let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+            if let Some(page) = pages.iter_mut().find(|page| page.number == number[..end]) {
+                (page.count, page.weight) = (page.count + 1, page.weight + NAMED);
+            }
+        }
+    }
+}
+
+impl Page<'_> {
+    /// Tells it; the repository only where that is not the one `before`.
+    fn told<'p>(&'p self, before: &mut Option<&'p str>) -> String {
+        let repository = self.repository.as_deref().filter(|named| *before != Some(*named));
+        *before = repository.or(*before);
+        let state = self.state.as_deref().map(|state| format!(" ({state})")).unwrap_or_default();
+        let title = self.title.as_deref().map(|title| text::line(title, TITLE_CHARS));
+        let title = title.map(|title| format!(": {title}")).unwrap_or_default();
+        format!("{} {}#{}{state}{title}", self.what, repository.unwrap_or_default(), self.number)
+    }
+}
+
+/// Returns which page a call is about: what it is, its number and the repository that is named.
+fn asked(
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+) -> Option<(&'static str, String, Option<String>)> {
+    let line = done.command().filter(|line| line.contains("gh ") || line.contains("glab "))?;
+    if !FORMS.iter().any(|(form, _)| line.contains(form)) {
+        return None;
+    }
+    let (words, what) = timeline.parts(done).iter().rev().find_map(|part| {
+        let (form, what) = FORMS.iter().find(|(form, _)| part.starts_with(form))?;
+        let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
+        words.first().filter(|verb| VERBS.contains(verb))?;
+        Some((words, *what))
+    })?;
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let named = words.get(1).filter(|word| !word.starts_with('-'));
+    let number = match named {
+        Some(word) => {
+            let word = word.trim_start_matches('#');
+            Some(word.rsplit('/').next().unwrap_or(word)).filter(is_number)?.to_owned()
+        }
+        // That of the branch.
+        None => field(&done.output(), "number").filter(|number| is_number(&number.as_str()))?,
+    };
+    let at = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
+    let repository = at.and_then(|at| words.get(at + 1)).filter(|word| !word.contains(['$', '"']));
+    Some((what, number, repository.map(|word| (*word).to_owned())))
+}
+
+/// Returns a field as it is printed for people, `title:\tA`, or as JSON.
+fn field(output: &str, name: &str) -> Option<String> {
+    let row = output.lines().find_map(|row| row.strip_prefix(name)?.strip_prefix(":\t"));
+    if let Some(row) = row {
+        return Some(row.trim().to_owned());
+    }
+    let (_, rest) = output.split_once(&format!("\"{name}\":"))?;
+    let mut value = serde_json::Deserializer::from_str(rest).into_iter::<serde_json::Value>();
+    match value.next()?.ok()? {
+        serde_json::Value::String(text) => Some(text),
+        serde_json::Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns how a page stands, in small letters.
+fn state(output: &str) -> Option<String> {
+    if output.contains("\"isDraft\":true") {
+        return Some("draft".to_owned());
+    }
+    let state = field(output, "state")?.to_lowercase();
+    ["closed", "draft", "merged", "open"].contains(&state.as_str()).then_some(state)
+}
