@@ -31,6 +31,9 @@ pub struct Section {
     /// How much it helps the next step, from 0 to 1.
     #[serde(skip)]
     pub worth: f64,
+    /// The turn after which it was written.
+    #[serde(skip)]
+    pub turn: u32,
 }
 
 /// Words of headings, and how much what stands under them helps the next step.
@@ -90,7 +93,7 @@ fn noted(timeline: &Timeline<'_>) -> Option<Summary> {
         before && is_one
     };
     let lines = text.lines().map(str::trim_end).filter(|line| !is_hint(line));
-    let sections = sections(&lines.collect::<Vec<_>>().join("\n"));
+    let sections = sections(&lines.collect::<Vec<_>>().join("\n"), item.turn);
     let summary = Summary { id: item.id.to_string(), turn: item.turn, readable: true, sections };
     (!summary.sections.is_empty()).then_some(summary)
 }
@@ -102,7 +105,7 @@ fn compacted(timeline: &Timeline<'_>) -> Option<Summary> {
     });
     let (item, compaction) = found?;
     let text = compaction.summary.as_ref().map(|text| text.plain().into_owned());
-    let mut sections = text.map(|text| sections(&text)).unwrap_or_default();
+    let mut sections = text.map(|text| sections(&text, item.turn)).unwrap_or_default();
     if is_past(timeline, item.line) || was_answered(timeline, item.line) {
         sections.iter_mut().for_each(Section::grow_old);
     }
@@ -328,17 +331,17 @@ fn fenced(lines: &[&str]) -> Vec<bool> {
     if open.is_some() || is_all { vec![false; lines.len()] } else { fenced }
 }
 
-/// Takes a summary apart at its headings.
-fn sections(text: &str) -> Vec<Section> {
+/// Takes a summary that was written after a turn apart at its headings.
+fn sections(text: &str, turn: u32) -> Vec<Section> {
     let mut found: Vec<Section> = Vec::new();
-    let mut open = Section { title: String::new(), text: String::new(), worth: 0.5 };
+    let mut open = Section { title: String::new(), text: String::new(), worth: 0.5, turn };
     let lines: Vec<&str> = text.lines().collect();
     for (line, is_code) in lines.iter().zip(fenced(&lines)) {
         match heading(line).filter(|_| !is_code) {
             Some((title, rest)) => {
                 found.push(std::mem::replace(
                     &mut open,
-                    Section { worth: worth(&title), title, text: rest },
+                    Section { worth: worth(&title), title, text: rest, turn },
                 ));
             }
             None if line.trim_start().starts_with("</") && !is_code => {}
@@ -411,7 +414,7 @@ mod tests {
         let filler = "- It was looked at in the files.\n".repeat(30);
         let rule = "- Deletion must name one tag, never a filter";
         let text = format!("The user asks:\n{code}{filler}{rule}\n- the end");
-        let section = Section { title: String::new(), text, worth: 1.0 };
+        let section = Section { title: String::new(), text, worth: 1.0, turn: 0 };
         let told = section.shortened(240);
         assert!(told.starts_with("The user asks:\n- It was looked at"), "{told}");
         assert!(told.ends_with(&format!("[…]\n{rule}\n[…]")), "{told}");
@@ -429,7 +432,7 @@ mod tests {
         let text = format!(
             "The rooms:\n{filler}\n**What must never be done:**\n{filler}\n## Must be kept\n{filler}- Never light the attic\n"
         );
-        let section = Section { title: String::new(), text, worth: 1.0 };
+        let section = Section { title: String::new(), text, worth: 1.0, turn: 0 };
         for most in 120..900 {
             let told = section.shortened(most);
             let rows: Vec<&str> = told.lines().filter(|row| !row.trim().is_empty()).collect();
@@ -454,7 +457,7 @@ mod tests {
         let filler = "- It was looked at in the files.\n".repeat(30);
         let told = |code: &str| {
             let text = format!("Start:\n{code}\n{filler}- Never push to main\n");
-            Section { title: String::new(), text, worth: 1.0 }.shortened(240)
+            Section { title: String::new(), text, worth: 1.0, turn: 0 }.shortened(240)
         };
         for code in ["```yaml\na: b", "``` x ```", "```\na: b\n\n```bash\nmake\n```"] {
             assert!(told(code).ends_with("- Never push to main"), "{}", told(code));
@@ -466,27 +469,28 @@ mod tests {
     #[test]
     fn a_comment_in_code_is_no_heading() {
         let text = "## Rules\n```sh\n# build all\nmake\n</x>\n```\nNever push\n## Next\nship";
-        let found = sections(text);
+        let found = sections(text, 0);
         let told: Vec<_> = found.iter().map(|one| (&*one.title, &*one.text)).collect();
         let rules = "```sh\n# build all\nmake\n</x>\n```\nNever push";
         assert_eq!(told, [("Rules", rules), ("Next", "ship")]);
         // A fence that is not closed, or around all, hides no heading.
-        assert_eq!(sections("## Rules\n```sh\nmake\n## Next\nship").len(), 2);
-        assert_eq!(sections("```md\n## Rules\na\n## Next\nb\n```").len(), 3);
+        assert_eq!(sections("## Rules\n```sh\nmake\n## Next\nship", 0).len(), 2);
+        assert_eq!(sections("```md\n## Rules\na\n## Next\nb\n```", 0).len(), 3);
     }
 
     #[test]
     fn summaries_are_taken_apart_in_each_form() {
         let text = "1. Primary Request and Intent:\n   Fix it.\n7. Pending Tasks:\n   - tests\n\n9. Optional Next Step: run `make`\n";
         let titles: Vec<_> =
-            sections(text).iter().map(|s| (s.title.clone(), s.text.clone())).collect();
+            sections(text, 0).iter().map(|s| (s.title.clone(), s.text.clone())).collect();
         assert_eq!(titles[0], ("Primary Request and Intent".into(), "Fix it.".into()));
         assert_eq!(titles[1].1, "- tests");
         assert_eq!(titles[2], ("Optional Next Step".into(), "run `make`".into()));
         let tags = "<overall_goal>\nShip\n</overall_goal>\n<task_state>\n1. [DONE] a\n2. [TODO] b\n</task_state>";
-        assert_eq!(sections(tags)[1].text, "1. [DONE] a\n2. [TODO] b");
-        let short = sections("<overall_goal>Ship</overall_goal>\n<key_knowledge>x</key_knowledge>");
+        assert_eq!(sections(tags, 0)[1].text, "1. [DONE] a\n2. [TODO] b");
+        let short =
+            sections("<overall_goal>Ship</overall_goal>\n<key_knowledge>x</key_knowledge>", 0);
         assert_eq!((short[0].title.as_str(), short[1].text.as_str()), ("overall_goal", "x"));
-        assert_eq!(sections("## Current State\nx\n## Next\ny")[1].worth, 1.0);
+        assert_eq!(sections("## Current State\nx\n## Next\ny", 0)[1].worth, 1.0);
     }
 }

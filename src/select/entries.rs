@@ -184,7 +184,11 @@ pub(super) fn entries(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     }
     all.extend(command_entries(facts, worth));
     let sections = facts.summary.iter().flat_map(|summary| summary.sections.iter());
-    all.extend(sections.enumerate().map(|(index, section)| section_entry(index, section, worth)));
+    let section = |(index, section): (usize, &Section)| {
+        let since = newest.saturating_sub(section.turn + 1) as usize;
+        section_entry(index, section, worth, faded(worth.tiny_fade, since))
+    };
+    all.extend(sections.enumerate().map(section));
     all.extend(steps::entries(facts, worth));
     near::draw_near(&mut all, worth);
     all
@@ -361,12 +365,14 @@ fn file_entry(index: usize, file: &FileFact, worth: &Weights, (share, names): (f
     entry
 }
 
-fn section_entry(index: usize, section: &Section, worth: &Weights) -> Entry {
+/// A section of the summary; `fresh` is what is left of its worth: what was asked since the first request behind it has
+/// an answer of its own.
+fn section_entry(index: usize, section: &Section, worth: &Weights, fresh: f64) -> Entry {
     let mut levels: Vec<(String, f64)> = Vec::new();
     for (most, worth) in [240, 900, 3000].into_iter().zip(worth.section) {
         let told = section.shortened(most);
         if levels.last().is_none_or(|(last, _)| *last != told) {
-            levels.push((told, worth * section.worth));
+            levels.push((told, worth * section.worth * fresh));
         }
     }
     Entry::new(Place::Section(index), levels)

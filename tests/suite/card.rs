@@ -269,7 +269,17 @@ fn what_cannot_be_run_by_itself_is_no_command() {
 }
 
 /// Returns the pack of a session that went on behind a summary with a command, and then with `more`.
-fn behind_summary(summary: &str, (command, output): (&str, &str), more: &[(&str, Value)]) -> Value {
+fn behind_summary(summary: &str, ran: (&str, &str), more: &[(&str, Value)]) -> Value {
+    within("4000", summary, ran, more)
+}
+
+/// Returns the same of a pack of some tokens.
+fn within(
+    budget: &str,
+    summary: &str,
+    (command, output): (&str, &str),
+    more: &[(&str, Value)],
+) -> Value {
     let line = |number: usize, kind: &str, more: Value| {
         let mut record = json!({
             "type": kind, "uuid": format!("{number:08x}-0000-4000-8000-000000000000"),
@@ -293,8 +303,38 @@ fn behind_summary(summary: &str, (command, output): (&str, &str), more: &[(&str,
     ];
     let more = (6..).zip(more);
     lines.extend(more.map(|(number, (kind, more))| line(number, kind, more.clone())));
-    let said = Call::new("nobody", &["pack", "-", "--json"]).stdin(lines.concat().as_bytes()).run();
+    let said = Call::new("nobody", &["pack", "-", "--json", "--budget", budget])
+        .stdin(lines.concat().as_bytes())
+        .run();
     serde_json::from_str(&said.stdout).unwrap()
+}
+
+#[test]
+fn a_summary_makes_room_for_what_was_asked_since() {
+    let error = "- The lamp of the attic was taken for that of the cellar, and put back by hand.\n";
+    let summary = format!("1. Errors and fixes:\n{}", error.repeat(12));
+    let said = |words: &str| json!({"message": {"role": "assistant", "id": "a", "content": [{"type": "text", "text": words}]}});
+    let asked = |words: &str| json!({"message": {"role": "user", "content": words}});
+    let edited = |at: usize| {
+        let names: String =
+            (0..30).map(|name| format!("fn lamp_of_room_{at}_{name}() {{}}\n")).collect();
+        let input =
+            json!({"file_path": format!("/home/ada/tool/src/lamps_{at}.rs"), "content": names});
+        json!({"message": {"role": "assistant", "id": format!("e{at}"), "content": [{"type": "tool_use", "id": format!("e{at}"), "name": "Write", "input": input}]}})
+    };
+    let done = |at: usize| json!({"message": {"role": "user", "content": [{"type": "tool_result", "tool_use_id": format!("e{at}"), "content": "ok"}]}});
+    let told = |turns: usize| {
+        let work = (0..8).flat_map(|at| [("assistant", edited(at)), ("user", done(at))]);
+        let ask = |at: usize| {
+            let rooms = format!("Draw the lamps of room {at} on the page of rooms as well.");
+            [("user", asked(&rooms)), ("assistant", said("They are drawn there now."))]
+        };
+        let more: Vec<_> = work.chain((0..turns).flat_map(ask)).collect();
+        let pack = within("900", &summary, ("ls src", "a.rs"), &more);
+        pack["summary"].to_string().matches("lamp of the attic").count()
+    };
+    let counts = [told(0), told(4), told(12)];
+    assert!(counts[0] > 0 && counts[0] >= counts[1] && counts[2] == 0, "{counts:?}");
 }
 
 #[test]
