@@ -72,6 +72,7 @@ mod stopped;
 mod summary;
 mod sure;
 mod symptoms;
+mod telling;
 mod text;
 mod texts;
 mod tidied;

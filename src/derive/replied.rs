@@ -1,7 +1,5 @@
 //! What a request is the reply to.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 
 use super::ended::Ends;
@@ -11,7 +9,7 @@ use super::outcomes::does_something;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
-use super::{Facts, text, words};
+use super::{Facts, telling, text, words};
 use crate::model::{Action, Body, Item, Message, Origin, Role};
 
 /// What the agent said: a question, what can be chosen, what was found.
@@ -25,7 +23,7 @@ pub struct AgentSaid {
     #[serde(skip)]
     pub(crate) item: String,
     /// Whether what comes next hangs on it: nothing was done for the request that replies to it, which can
-    /// hardly be understood alone; or the session ends with it.
+    /// hardly be understood alone, or hardly anything, and it orders what it does not name; or the session ends with it.
     #[serde(skip)]
     pub(crate) is_needed: bool,
     /// Whether the request names what stands in it, and not what that is: "the 4 things", "what you suggested",
@@ -85,8 +83,9 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let is_told = is_few && !goal.starts_with('/') && words::asks_user(question);
     let answers = is_told && is_about(goal, question);
     let agrees = assents && asks_last(&words);
-    let is_named = is_named || nods || waits && agrees;
-    let is_needed = is_named || waits && (is_short || asks(&words));
+    let is_named = is_named || nods || is_near && agrees;
+    let is_needed =
+        is_named || waits && (is_short || asks(&words)) || is_near && orders_unnamed(goal);
     let helps = is_near || is_short || is_named || orders || answers || agrees;
     (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
@@ -95,8 +94,24 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
         is_needed,
         is_named,
         is_near: is_near && (is_short || is_bound(goal) || asks(&words)),
-        is_bare: !goal.starts_with('/') && !names(goal) && !is_english(goal),
+        is_bare: is_bare(goal),
     })
+}
+
+/// Whether a request names nothing, and is in a language in which nobody knows here what it refers to.
+fn is_bare(goal: &str) -> bool {
+    let is_foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
+    !goal.starts_with('/') && !names(goal) && (goal.contains(is_foreign) || !is_english(goal))
+}
+
+/// Whether a request orders what it does not name: "make the edits", "run it". That the agent has begun with it takes
+/// nothing from that.
+fn orders_unnamed(goal: &str) -> bool {
+    let count = text::word_count(goal);
+    let is_short = count < SHORT_WORDS && !goal.starts_with('/');
+    words::stands_for(goal)
+        || is_short && words::has_pronoun(goal) && !asks(goal)
+        || count < NOD_WORDS && is_bare(goal)
 }
 
 /// Returns what the agent had said before a request, to which that is the reply.
@@ -294,62 +309,16 @@ fn last_paragraph(words: &str) -> &str {
     words.trim_end().rsplit("\n\n").next().unwrap_or_default()
 }
 
-/// A word of fewer letters hardly says what a text is about; one of so many says it alone.
-const TELLING_CHARS: [usize; 2] = [5, 7];
-/// Words that stand in many questions and requests.
-const COMMON: &[&str] = &[
-    "about",
-    "after",
-    "again",
-    "another",
-    "anything",
-    "before",
-    "branch",
-    "change",
-    "changed",
-    "changes",
-    "commit",
-    "continue",
-    "could",
-    "files",
-    "first",
-    "instead",
-    "needs",
-    "other",
-    "please",
-    "project",
-    "request",
-    "requests",
-    "should",
-    "something",
-    "still",
-    "tests",
-    "there",
-    "these",
-    "thing",
-    "things",
-    "those",
-    "update",
-    "updated",
-    "where",
-    "which",
-    "would",
-];
+/// A word of so many letters says alone what a request is about.
+const TELLING_CHARS: usize = 7;
 
 /// Whether a request has telling words of a question, be it in another form.
 fn is_about(words: &str, question: &str) -> bool {
-    let telling = |text: &str| -> BTreeSet<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-        let tells = |word: &String| {
-            word.chars().count() >= TELLING_CHARS[0] && !COMMON.contains(&word.as_str())
-        };
-        words.filter(tells).collect()
-    };
-    let asked = telling(question);
+    let asked = telling::words(question);
     let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
-    let request = telling(words);
+    let request = telling::words(words);
     let shared = request.iter().filter(|word| asked.iter().any(|other| is_form(word, other)));
     let shared: Vec<_> = shared.collect();
     let is_few = text::word_count(words) < SHORT_WORDS;
-    shared.len() > 1 || is_few && shared.iter().any(|word| word.chars().count() >= TELLING_CHARS[1])
+    shared.len() > 1 || is_few && shared.iter().any(|word| word.chars().count() >= TELLING_CHARS)
 }

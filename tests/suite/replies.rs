@@ -582,3 +582,30 @@ fn short_last_words_are_told_whole_before_names() {
     assert!(text.contains("2. The attic takes letters"), "{text}");
     assert!(text.contains("leave the cellar and the roof as they are."), "{text}");
 }
+
+#[test]
+fn what_a_request_orders_and_does_not_name_stays_while_the_agent_only_looks() {
+    let looks = [
+        json!("Let me read the page first."),
+        shell("cat attic/page.md", "apples"),
+        shell("cat attic/rows.md", "pears"),
+    ];
+    let told_of = |end: &str, request: &str| {
+        let said = json!(format!("{}{end}", proposal()));
+        let steps = [&work()[..], &[said, told(request)], &looks].concat();
+        let text = small("1000", &steps);
+        POINTS.iter().filter(|point| text.contains(**point)).count()
+    };
+    for request in ["make the edits and also mend the page", "run it", "önerinle devam edelim"] {
+        assert_eq!(told_of("", request), POINTS.len(), "{request}");
+    }
+    // What says by itself what it is about leaves room for files and what is in them.
+    for request in ["make the edits to the page of rows", "what is it about in the attic?"] {
+        assert!(told_of("", request) < POINTS.len(), "{request}");
+    }
+    // Who agrees to a question first, and asks for more, has agreed.
+    let page = "Write the page of amounts too, with a row for each day and the sum of them below it, in the order in which the letters came in, as the law of the house has it since spring.";
+    let asks = "\n\nShall I do all of that?";
+    assert_eq!(told_of(asks, &format!("yes. also\n\n{page}")), POINTS.len());
+    assert!(told_of(asks, &format!("also\n\n{page}")) < POINTS.len());
+}

@@ -159,6 +159,8 @@ pub(in super::super) fn counts(request: &str) -> Option<usize> {
 const FEW_WORDS: usize = 24;
 /// What is done with something that a word only stands for.
 const ACTS: &[&str] = &["apply", "do", "fix", "implement", "make", "try"];
+/// What such an act makes, where nobody says of what.
+const EDITS: &[&str] = &["changes", "edits", "fixes"];
 /// What may follow such a word where that is all that is said of it.
 const BEHIND: &[&str] = &[
     "", "also", "and", "as", "first", "for", "here", "in", "instead", "now", "please", "then",
@@ -180,10 +182,15 @@ pub(in super::super) fn stands_for(request: &str) -> bool {
             || at > 0 && inner.len() > 1 && inner.starts_with(char::is_uppercase)
     };
     let names = |before: &str| before.split_whitespace().enumerate().any(is_name);
+    let makes = |at: usize| {
+        let made = word(at + 1) == "the" && EDITS.contains(&word(at + 2));
+        made && BEHIND.contains(&word(at + 3))
+    };
     let orders = |at: usize| {
         let of_act = match word(at + 1) {
             "that" | "this" => word(at) == "do",
             "it" | "them" => false,
+            "the" => return ACTS.contains(&word(at)) && makes(at),
             _ => return false,
         };
         let is_told = words[..at].iter().any(|word| DETERMINERS.contains(&word.as_str()));
