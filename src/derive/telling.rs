@@ -51,3 +51,30 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
         |word: &String| word.chars().count() >= LEAST_CHARS && !COMMON.contains(&word.as_str());
     words.filter(tells).collect()
 }
+
+/// Returns the points that a text names by their numbers, such as `4.1` or `#288`.
+pub(super) fn points(text: &str) -> BTreeSet<&str> {
+    let words =
+        text.split(|c: char| c.is_whitespace() || matches!(c, '`' | '/' | '–' | '—' | '[' | ']'));
+    let bare = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '#'));
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_point = |word: &&str| match word.strip_prefix('#') {
+        Some(number) => is_number(number),
+        None => word.contains('.') && word.split('.').all(is_number),
+    };
+    bare.filter(is_point).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::points;
+
+    #[test]
+    fn points_are_named_by_their_numbers() {
+        let told = |text| points(text).into_iter().collect::<Vec<_>>();
+        assert_eq!(told("go on with 4.1 and **4.2**, then #288."), ["#288", "4.1", "4.2"]);
+        assert_eq!(told("### Left: (#7) of `#12`"), ["#12", "#7"]);
+        assert_eq!(told("[#288](https://a.b/288)–[#294](https://a.b/294)"), ["#288", "#294"]);
+        assert!(told("in 3 days, at 10:30, 1..2, a.b, v1.2, # 4, ## Part 5.").is_empty());
+    }
+}

@@ -66,7 +66,7 @@ fn points(message: &str, lines: &[Line], wanted: &[u32]) -> Vec<usize> {
 }
 
 /// Returns what marks the begin of a row, and the numbers that stand there: "**4.", "## 2 + 3.", "| 1 |".
-fn numbers(row: &str) -> (&str, Vec<u32>) {
+pub(super) fn numbers(row: &str) -> (&str, Vec<u32>) {
     let bare = row.trim_start();
     let rest = bare.trim_start_matches(|c: char| c == ' ' || "-*+•#_(|".contains(c));
     let marks = &bare[..bare.len() - rest.len()];

@@ -1,9 +1,10 @@
-//! The part of a message under whose heading stands what the request asked for.
+//! The parts of a message whose headings say that what a request names stands there.
 
 use std::collections::BTreeSet;
 
 use super::lines::{Line, LineKind, row};
 use super::order::number;
+use crate::derive::telling;
 
 /// So many words a heading has in common with the request.
 const LEAST_COMMON: usize = 2;
@@ -30,12 +31,86 @@ pub(super) fn asked(message: &str, lines: &[Line], request: &str) -> Vec<usize> 
     // Where several do, the headings are told anyway.
     let mut named = headings.filter(is_asked);
     let (Some(heading), None) = (named.next(), named.next()) else { return Vec::new() };
-    let is_below = |at: &usize| lines[*at].kind != LineKind::Heading;
+    part(message, lines, heading)
+}
+
+/// So many of the parts are told that a reply names.
+const MOST_PARTS: usize = 2;
+/// A title of more telling words has one in common with many a reply.
+const TITLE_WORDS: usize = 6;
+/// So many of the lines are told that hold a number which a reply names, where no title does.
+const MOST_LINES: usize = 2;
+
+/// Returns the lines to tell of the parts that a reply names: by a word of their titles that no other title has, or by a
+/// number such as `4.1` that stands there, or else in a line.
+pub(super) fn named(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
+    let wanted: BTreeSet<String> = telling::words(reply).iter().map(|word| stem(word)).collect();
+    let points = telling::points(reply);
+    let is_long = reply.split_whitespace().count() > MOST_WORDS;
+    if is_long || wanted.is_empty() && points.is_empty() {
+        return Vec::new();
+    }
+    let heads: Vec<usize> =
+        (1..lines.len()).filter(|at| title(message, lines, *at).is_some()).collect();
+    let words_of = |at: &usize| title_words(message, lines, *at);
+    let titles: Vec<Vec<String>> = heads.iter().map(words_of).collect();
+    let is_own = |word: &String| {
+        wanted.contains(word) && titles.iter().filter(|title| title.contains(word)).count() == 1
+    };
+    let holds = |at: usize| !points.is_disjoint(&telling::points(row(message, lines, at)));
+    let is_named = |(at, title): &(&usize, &Vec<String>)| {
+        holds(**at) || title.len() <= TITLE_WORDS && title.iter().any(is_own)
+    };
+    let named = heads.iter().zip(&titles).filter(is_named).map(|(at, _)| *at);
+    let named: Vec<usize> = named.take(MOST_PARTS).collect();
+    if !points.is_empty() && !named.iter().any(|at| holds(*at)) {
+        let found = (1..lines.len()).filter(|at| lines[*at].kind != LineKind::Code && holds(*at));
+        return found.take(MOST_LINES).chain(named).collect();
+    }
+    named.into_iter().flat_map(|at| part(message, lines, at)).collect()
+}
+
+/// Returns the title of a part: that is a heading, or what is bold at the begin of a line.
+fn title<'m>(message: &'m str, lines: &[Line], at: usize) -> Option<&'m str> {
+    let row = row(message, lines, at);
+    match lines[at].kind {
+        LineKind::Heading => Some(row),
+        LineKind::Prose => row.strip_prefix("**")?.split_once("**").map(|(title, _)| title),
+        _ => None,
+    }
+}
+
+/// Returns the words of a title, and of its sentence where that has few.
+fn title_words(message: &str, lines: &[Line], at: usize) -> Vec<String> {
+    let words = |text: &str| -> Vec<String> {
+        telling::words(text).iter().map(|word| stem(word)).collect()
+    };
+    let sentence = words(&message[lines[at].parts[0].clone()]);
+    match sentence.len() <= TITLE_WORDS {
+        true => sentence,
+        false => words(title(message, lines, at).unwrap_or_default()),
+    }
+}
+
+/// Returns one of the forms of a word for all of them.
+fn stem(word: &str) -> String {
+    word.trim_end_matches('s').to_owned()
+}
+
+/// Returns a heading, the first line below it, and the entries.
+fn part(message: &str, lines: &[Line], heading: usize) -> Vec<usize> {
+    let is_below = |at: &usize| match lines[heading].kind {
+        LineKind::Heading => lines[*at].kind != LineKind::Heading,
+        _ => title(message, lines, *at).is_none(),
+    };
     let below: Vec<usize> = (heading + 1..lines.len()).take_while(is_below).collect();
     let is_entry = |at: &usize| {
         let row = row(message, lines, *at);
-        lines[*at].kind == LineKind::Prose
-            && (row.starts_with("- ") || row.starts_with("* ") || number(row).is_some())
+        let is_marked = ["- ", "* ", "**"].iter().any(|mark| row.starts_with(mark));
+        match lines[*at].kind {
+            LineKind::Prose => is_marked || number(row).is_some(),
+            kind => kind == LineKind::Row,
+        }
     };
     let first = below.iter().copied().take(1);
     let entries = below.iter().copied().filter(is_entry).take(MOST_ENTRIES);

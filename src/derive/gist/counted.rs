@@ -1,5 +1,6 @@
-//! The list that a request counts: "the 4 things".
+//! The list that a request counts, "the 4 things", or of which it, or the end of the message, names an entry: "item 4".
 
+use super::answered::numbers;
 use super::lines::{Line, LineKind, row};
 use super::order::number;
 use crate::derive::words;
@@ -10,6 +11,27 @@ pub(super) fn counted(message: &str, lines: &[Line], request: &str) -> Vec<usize
     let Some(count) = words::counts(request) else { return Vec::new() };
     let mut all = [numbered(message, lines), tables(lines), bullets(message, lines)].concat();
     all.retain(|list| list.len() == count);
+    all.into_iter().max_by_key(|list| list[0]).unwrap_or_default()
+}
+
+/// A list of more entries is told as others are.
+const MOST_ENTRIES: usize = 9;
+
+/// Returns how the entries begin of the last list or table with an entry of the number that words name, which stand in
+/// none of them.
+pub(super) fn pointed(message: &str, lines: &[Line], words: &str) -> Vec<usize> {
+    let wanted = words::numbered(words);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut all = [numbered(message, lines), tables(lines)].concat();
+    let of = |list: &[usize]| -> Vec<u32> {
+        list.iter().flat_map(|at| numbers(row(message, lines, *at)).1).collect()
+    };
+    all.retain(|list| {
+        let own = of(list);
+        (2..=MOST_ENTRIES).contains(&list.len()) && wanted.iter().all(|number| own.contains(number))
+    });
     all.into_iter().max_by_key(|list| list[0]).unwrap_or_default()
 }
 

@@ -1,8 +1,8 @@
 //! In which order the sentences of a message are told.
 
-use super::answered::answered;
-use super::asked::asked;
-use super::counted::counted;
+use super::answered::{answered, numbers};
+use super::asked::{asked, named};
+use super::counted::{counted, pointed};
 use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
 use super::marked;
@@ -43,11 +43,7 @@ pub(super) fn order(
     // Nor is it known what comes without what the agent says that it does next.
     all.extend(question.filter(|at| asks(at) || words::goes_on(text(*at))));
     let question = question.filter(asks);
-    all.extend(chosen(message, lines, reply).into_iter().flat_map(whole));
-    all.extend(answered(message, lines, reply).into_iter().flat_map(|at| entry(lines, at)));
-    let counted = counted(message, lines, reply);
-    all.extend(counted.first().map(|first| (lead_of(message, lines, *first), 0)));
-    all.extend(counted.into_iter().flat_map(|at| entry(lines, at)));
+    all.extend(meant(message, lines, reply));
     if question.is_some() {
         // What has titles of its own is chosen among these.
         let (titles, mut options) = (titles(message, lines), options(message, lines));
@@ -61,6 +57,23 @@ pub(super) fn order(
     all.extend(rows.flat_map(whole));
     let rest = opening.into_iter().chain(body(message, lines, request));
     all.extend(rest.flat_map(|at| std::iter::once(at).chain(led(message, lines, at))));
+    all
+}
+
+/// Returns the parts that a reply names, then those of a list of which the message names an entry at its end.
+fn meant(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
+    let whole = |at: usize| (0..lines[at].parts.len()).map(move |part| (at, part));
+    let chosen = chosen(message, lines, reply).into_iter().flat_map(whole);
+    let answered = answered(message, lines, reply).into_iter().flat_map(|at| entry(lines, at));
+    let mut all: Vec<(usize, usize)> = chosen.chain(answered).collect();
+    let prose = lines.iter().rposition(|line| line.kind == LineKind::Prose);
+    let ending = prose.map_or("", |last| row(message, lines, last));
+    let counted = counted(message, lines, reply);
+    for list in [counted, pointed(message, lines, reply), pointed(message, lines, ending)] {
+        all.extend(list.first().map(|first| (lead_of(message, lines, *first), 0)));
+        all.extend(list.into_iter().flat_map(|at| entry(lines, at)));
+    }
+    all.extend(named(message, lines, reply).into_iter().map(|at| (at, 0)));
     all
 }
 
@@ -202,8 +215,12 @@ fn chosen(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
     let row = |at: usize| &message[lines[at].parts[0].start..];
     let is_inner = |at: &usize| row(*at).starts_with(char::is_whitespace);
     let is_more = |at: &usize| is_inner(at) && number(row(*at)).is_none();
+    let number_of = |at: usize| match lines[at].kind {
+        LineKind::Row => numbers(super::lines::row(message, lines, at)).1.first().copied(),
+        _ => number(row(at)),
+    };
     let entry = |wanted: u32| {
-        let from = (0..lines.len()).rev().find(|at| number(row(*at)) == Some(wanted))?;
+        let from = (0..lines.len()).rev().find(|at| number_of(*at) == Some(wanted))?;
         Some(std::iter::once(from).chain((from + 1..lines.len()).take_while(is_more)))
     };
     words.filter_map(|word| word.parse().ok()).filter_map(entry).flatten().collect()

@@ -374,3 +374,55 @@ fn entries_with_a_letter_and_a_number_are_points() {
         assert_eq!(number(row), wanted, "{row}");
     }
 }
+
+#[test]
+fn the_part_that_a_reply_names_comes_first() {
+    let rest = "It was looked at from all sides and is so. ".repeat(6);
+    let findings = |kind: &str| -> String {
+        (1..4)
+            .map(|at| format!("**{at}. The {kind} of room {at} is wrong**\n\n{rest}\n\n"))
+            .collect()
+    };
+    let message = format!(
+        "The review is done.\n\n## Critical\n\n{}## Warnings worth acting on\n\n- The gate is open at night. {rest}\n- The key hangs outside. {rest}\n\n### Remaining: 4.1 and 4.2\n\nBoth need the merge. {rest}\n\n## Seen besides\n\n{rest}",
+        findings("lamp")
+    );
+    let told = gist(&message, "Option 1. Also mend the warnings", 250);
+    assert!(told.contains("The gate is open") && told.contains("The key hangs"), "{told}");
+    let told = gist(&message, "go on with 4.1 and 4.2, and close it after that", 250);
+    assert!(told.contains("Remaining: 4.1 and 4.2\n\nBoth need the merge."), "{told}");
+    // What stands in several titles names none of them, nor does what stands in none.
+    for other in ["go on with the rooms", "go on", "go on with 7.1", "push it"] {
+        let told = gist(&message, other, 250);
+        assert!(!told.contains("The key hangs"), "{other}: {told}");
+    }
+    // A number that no title has is told by its line.
+    let row = "| 12 | #288: the lamp burns at noon |";
+    let message =
+        format!("{message}\n\n| # | What |\n|---|---|\n{row}\n| 13 | #289: it is dark |\n\n{rest}");
+    let told = gist(&message, "the first one is #288, right?", 250);
+    assert!(told.contains(row) && !told.contains("#289"), "{told}");
+}
+
+#[test]
+fn the_list_that_the_end_names_by_a_number_comes_first() {
+    let rest = "It was looked at from all sides and is so. ".repeat(6);
+    let points: String =
+        (1..4).map(|at| format!("**{at}. The lamp {at} burns.** {rest}\n\n")).collect();
+    let rows = ["mend the door", "light the lamp", "sweep the attic"];
+    let table: String =
+        rows.iter().enumerate().map(|(at, row)| format!("| {} | {row} |\n", at + 1)).collect();
+    let message = |end: &str| {
+        format!(
+            "I looked.\n\n## Lamps\n\n{points}\n\nWhat I would do:\n\n| # | What |\n|---|---|\n{table}\n{rest}\n\n{end}"
+        )
+    };
+    let told = gist(&message("Shall I write all of it, or begin with item 3?"), "", 250);
+    assert!(rows.iter().all(|row| told.contains(row)), "{told}");
+    for end in ["Shall I write all of it?", "Shall I begin with item 7?", "It took 3 days."] {
+        let told = gist(&message(end), "", 250);
+        assert!(!rows.iter().all(|row| told.contains(row)), "{end}: {told}");
+    }
+    let told = gist(&message("That is all."), "go on with item 2", 250);
+    assert!(told.contains("light the lamp"), "{told}");
+}

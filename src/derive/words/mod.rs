@@ -41,7 +41,7 @@ pub(super) use courtesy::takes_leave;
 pub(super) use cues::is_on_length_alone;
 pub(super) use lists::{is_verb, names_act};
 pub(super) use referring::{
-    counts, has_pronoun, refers_back, says_nothing_new, stands_for, suggests,
+    counts, has_pronoun, numbered, refers_back, says_nothing_new, stands_for, suggests,
 };
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};

@@ -155,6 +155,14 @@ pub(in super::super) fn counts(request: &str) -> Option<usize> {
     places.find_map(|at| number(at + 1)).filter(|_| words.len() <= MOST_WORDS)
 }
 
+/// Returns the numbers of entries of a list that words name: "item 4".
+pub(in super::super) fn numbered(text: &str) -> Vec<u32> {
+    let words = words(text);
+    let is_kind = |word: &str| NUMBERED.contains(&word.trim_end_matches('s'));
+    let pairs = words.windows(2).filter(|pair| is_kind(&pair[0]) && pair[1].len() <= 2);
+    pairs.filter_map(|pair| pair[1].parse().ok()).collect()
+}
+
 /// A request of more words says by itself what is to be done, whatever stands for something in it.
 const FEW_WORDS: usize = 24;
 /// What is done with something that a word only stands for.
