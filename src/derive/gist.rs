@@ -24,7 +24,8 @@ const GAP: &str = "[…]";
 
 /// Returns what a message comes to in about `most` characters; more room only adds.
 ///
-/// First stand its opening with the few rows of code that this leads to, the question with which it ends, or what it says there that comes next, the list of which it names an entry at its
+/// First stand its opening with the few rows of code that this leads to, the question with which it ends, or that the
+/// user is asked a little above that, or what it says there that comes next, the list of which it names an entry at its
 /// end, and the heads of what can be chosen, then the rows that tell that something failed and
 /// the numbered entries under a bold line, the first sentences of the paragraph with which it ends, the heads of its other numbered entries, its headings, each with the sentence below it, the heads of its last list and the rest of
 /// that paragraph, then the head of each other line, the last first, since what is found or proposed mostly stands in

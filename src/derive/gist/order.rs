@@ -38,11 +38,15 @@ pub(super) fn order(
     });
     let opening: Vec<_> = opening.collect();
     let mut all: Vec<(usize, usize)> = opening.first().copied().into_iter().collect();
-    let question = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
+    let end = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
     let asks = |at: &(usize, usize)| text(*at).trim_end().ends_with(['?', '？', '؟']);
     // Nor is it known what comes without what the agent says that it does next.
-    all.extend(question.filter(|at| asks(at) || words::goes_on(text(*at))));
-    let question = question.filter(asks);
+    all.extend(end.filter(|at| asks(at) || words::goes_on(text(*at))));
+    let above = || asked_above(message, lines, &prose);
+    let question = end.filter(asks).or_else(above);
+    // What is asked above the end is told with what is said of it.
+    let said = question.filter(|at| !asks(end.as_ref().unwrap_or(at)));
+    all.extend(said.into_iter().flat_map(|(at, part)| whole(at).skip(part).take(ASKED_PARTS)));
     all.extend(meant(message, lines, reply));
     if question.is_some() {
         // What has titles of its own is chosen among these.
@@ -75,6 +79,23 @@ fn meant(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
     }
     all.extend(named(message, lines, reply).into_iter().map(|at| (at, 0)));
     all
+}
+
+/// So many lines from the end the user can be asked something.
+const ASKED_ABOVE: usize = 4;
+/// So many sentences are told from such a question on.
+const ASKED_PARTS: usize = 2;
+
+/// Returns the question that the user is asked a little above the end.
+fn asked_above(message: &str, lines: &[Line], prose: &[usize]) -> Option<(usize, usize)> {
+    let asks = |text: &str| text.trim_end_matches(['*', '_', ' ']).ends_with(['?', '？', '؟']);
+    let asking = |at: &usize| {
+        let part = lines[*at].parts.iter().rposition(|part| asks(&message[part.clone()]))?;
+        Some((*at, part))
+    };
+    let (at, part) = prose.iter().rev().take(ASKED_ABOVE).find_map(asking)?;
+    let is_apart = lines[at].is_apart;
+    (is_apart && words::asks_user(&message[lines[at].parts[part].start..])).then_some((at, part))
 }
 
 /// Returns the parts in the order in which they are taken behind the opening.

@@ -426,3 +426,18 @@ fn the_list_that_the_end_names_by_a_number_comes_first() {
     let told = gist(&message("That is all."), "go on with item 2", 250);
     assert!(told.contains("light the lamp"), "{told}");
 }
+
+#[test]
+fn what_is_asked_a_little_above_the_end_comes_first() {
+    let rest = "It was looked at from all sides and is so. ".repeat(6);
+    let message = |asked: &str| {
+        format!(
+            "Both are there.\n\n## Doors\n\n{rest}\n\n## Lamps\n\n{rest}\n\n{asked}\n\nThe rest can wait until spring. {rest}"
+        )
+    };
+    let asked = "Want me to mend it? The gate is open, so I can do both at once.";
+    let told = gist(&message(asked), "", 150);
+    assert!(told.contains(asked), "{told}");
+    let told = gist(&message("Why was it open? The key hung outside."), "", 150);
+    assert!(!told.contains("Why was it open?"), "{told}");
+}
