@@ -92,6 +92,42 @@ fn title_words(message: &str, lines: &[Line], at: usize) -> Vec<String> {
     }
 }
 
+/// Words of titles under which stands what is still to be done, or what is advised.
+const OPEN: &[&str] = &[
+    "blocked",
+    "deferred",
+    "left",
+    "next",
+    "open",
+    "outstanding",
+    "pending",
+    "recommend",
+    "recommendation",
+    "recommendations",
+    "recommended",
+    "remaining",
+    "remains",
+    "todo",
+    "undone",
+    "unresolved",
+    "warning",
+    "warnings",
+];
+/// A title of more words is a sentence.
+const OPEN_WORDS: usize = 5;
+
+/// Returns the titles under which stands what is still to be done, or what is advised, each with the first line below it.
+pub(super) fn open(message: &str, lines: &[Line]) -> Vec<usize> {
+    let is_open = |at: &usize| {
+        let title = title(message, lines, *at).unwrap_or_default();
+        let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let is_short = words.clone().nth(OPEN_WORDS).is_none();
+        is_short && words.any(|word| OPEN.contains(&word.to_lowercase().as_str()))
+    };
+    let heads = (1..lines.len()).filter(is_open).take(MOST_PARTS);
+    heads.flat_map(|at| part(message, lines, at).into_iter().take(2)).collect()
+}
+
 /// Returns one of the forms of a word for all of them.
 fn stem(word: &str) -> String {
     word.trim_end_matches('s').to_owned()

@@ -1,7 +1,7 @@
 //! In which order the sentences of a message are told.
 
 use super::answered::{answered, numbers};
-use super::asked::{asked, named};
+use super::asked::{asked, named, open};
 use super::counted::{counted, pointed};
 use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
@@ -120,6 +120,7 @@ fn body(message: &str, lines: &[Line], request: &str) -> Vec<(usize, usize)> {
     let last = prose.last().filter(|at| lines[**at].is_apart);
     let last: Vec<_> = last.into_iter().flat_map(|at| whole(*at)).collect();
     all.extend(last.iter().take(LAST_PARTS));
+    all.extend(open(message, lines).into_iter().map(|at| (at, 0)));
     all.extend(titles(message, lines).into_iter().flat_map(heads));
     all.extend(numbered.flat_map(heads));
     all.extend(sections(lines).into_iter().flat_map(|at| entry(lines, at)));

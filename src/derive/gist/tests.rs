@@ -441,3 +441,21 @@ fn what_is_asked_a_little_above_the_end_comes_first() {
     let told = gist(&message("Why was it open? The key hung outside."), "", 150);
     assert!(!told.contains("Why was it open?"), "{told}");
 }
+
+#[test]
+fn what_is_left_is_told_before_what_was_found() {
+    let rest = "It was looked at from all sides and is so. ".repeat(3);
+    let points: String =
+        (1..6).map(|at| format!("{at}. The lamp {at} burns again. {rest}\n")).collect();
+    let message = |title: &str| {
+        format!(
+            "All is lit.\n\n## What was done\n\n{points}\n{title}\n\n- The gate stands open.\n- The key hangs outside.\n\nMerge it when you like.\n"
+        )
+    };
+    for title in ["## Left undone, deliberately", "## Open", "**Remaining:**"] {
+        let told = gist(&message(title), "", 200);
+        assert!(told.contains("The gate stands open."), "{title}: {told}");
+    }
+    let told = gist(&message("## Seen besides"), "", 200);
+    assert!(!told.contains("The gate stands open."), "{told}");
+}
