@@ -9,7 +9,7 @@ use super::outcomes::{Outcomes, Run};
 use super::raw::raw;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
-use super::{came, hunks, paragraphs, steps, text};
+use super::{came, hunks, paragraphs, steps, tagged, text};
 use crate::model::{Body, Item, Message, Origin, Role, Session};
 
 /// How much of a turn is told.
@@ -365,7 +365,7 @@ fn is_answered(pieces: &[Piece<'_>]) -> bool {
 fn last_words(piece: &Piece<'_>) -> Option<String> {
     let Piece::Message(message) = piece else { return None };
     let words = is_agent(piece).then(|| text::plain(&message.words()))?;
-    Some(read_out(&paragraphs::opening(text::untagged(&words)), TINY_LAST_CHARS))
+    Some(read_out(&paragraphs::opening(&tagged::answer(&words)), TINY_LAST_CHARS))
 }
 
 /// Cuts a text in the middle, unless that would make it longer.

@@ -72,6 +72,7 @@ mod stopped;
 mod summary;
 mod sure;
 mod symptoms;
+mod tagged;
 mod telling;
 mod text;
 mod texts;

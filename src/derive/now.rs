@@ -15,7 +15,9 @@ use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
-use super::{Facts, Trust, acceptance, deeds, ended, ending, open_work, text, topic, turns, words};
+use super::{
+    Facts, Trust, acceptance, deeds, ended, ending, open_work, tagged, text, topic, turns, words,
+};
 use crate::model::{Body, Item, Origin, PlanStatus, Role, Status};
 use open_work::Work;
 
@@ -350,7 +352,7 @@ fn said_last(timeline: &Timeline<'_>) -> Option<AgentSaid> {
     };
     words.contains(char::is_alphanumeric).then(|| AgentSaid {
         id: turns::id(last.turn),
-        text: text::clip(text::untagged(&open_work::read(&words)), replied::MOST_CHARS),
+        text: text::clip(&tagged::answer(&open_work::read(&words)), replied::MOST_CHARS),
         item: item.to_owned(),
         is_needed,
         is_named: false,

@@ -9,7 +9,7 @@ use super::outcomes::does_something;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
-use super::{Facts, telling, text, words};
+use super::{Facts, tagged, telling, text, words};
 use crate::model::{Action, Body, Item, Message, Origin, Role};
 
 /// What the agent said: a question, what can be chosen, what was found.
@@ -89,7 +89,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let helps = is_near || is_short || is_named || orders || answers || agrees;
     (helps && !words.trim().is_empty()).then(|| AgentSaid {
         id: turns::id(item.turn),
-        text: text::clip(text::untagged(&words), MOST_CHARS),
+        text: text::clip(&tagged::answer(&words), MOST_CHARS),
         item: item.id.to_string(),
         is_needed,
         is_named,
