@@ -77,6 +77,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let (item, message) = said_before(timeline, request)?;
     let words = text::plain(&message.plain());
     let (item, words) = telling(timeline, goal, (item, words));
+    let (item, words) = holding(timeline, goal, (item, words));
     let is_named = is_named || is_numbered && answers(&words, goal);
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let question = last_paragraph(&words);
@@ -172,6 +173,33 @@ fn telling<'t>(
     let before = last_end(timeline, item);
     let before = before.map(|(item, message)| (item, text::plain(&message.plain())));
     before.filter(|(_, words)| says(words)).unwrap_or((item, words))
+}
+
+/// Returns what the agent had said, or where the request names a point by its number that only an earlier answer
+/// holds, "the first one is #288", that answer.
+fn holding<'t>(
+    timeline: &'t Timeline<'_>,
+    goal: &str,
+    said: (&'t Item<'t>, String),
+) -> (&'t Item<'t>, String) {
+    let points = telling::points(goal);
+    let holds = |words: &str| !points.is_disjoint(&telling::points(words));
+    if points.is_empty() || goal.starts_with('/') || holds(&said.1) {
+        return said;
+    }
+    let about = telling::words(goal);
+    let shared = |words: &str| about.intersection(&telling::words(words)).count();
+    let mut from = said.0;
+    for _ in 0..MOST_BACK {
+        let Some((item, message)) = last_end(timeline, from) else { break };
+        let words = text::plain(&message.plain());
+        // What the request is about otherwise stays.
+        if holds(&words) {
+            return if shared(&words) < shared(&said.1) { said } else { (item, words) };
+        }
+        from = item;
+    }
+    said
 }
 
 /// Whether a call changed a file, or did something that others see.

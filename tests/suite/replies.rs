@@ -609,3 +609,35 @@ fn what_a_request_orders_and_does_not_name_stays_while_the_agent_only_looks() {
     assert_eq!(told_of(asks, &format!("yes. also\n\n{page}")), POINTS.len());
     assert!(told_of(asks, &format!("also\n\n{page}")) < POINTS.len());
 }
+
+#[test]
+fn a_request_that_names_a_point_is_told_with_the_answer_that_holds_it() {
+    let all = "It was looked at from all sides and is so. ".repeat(9);
+    let filed = format!(
+        "All findings are filed as issues. {all}\n\n| Part | Issue |\n|---|---|\n| The gate stands open | #288 |\n| The lamp burns at noon | #289 |\n\n{all}"
+    );
+    let other = |asked: &str| format!("The hooks of the house are set. {all}\n\n{asked}");
+    let told_to = |asked: &str, request: &str| {
+        let steps = [
+            json!(filed),
+            told("set the hooks of the house first"),
+            edit("hooks.json", "x", "y"),
+            json!(other(asked)),
+            told(request),
+        ];
+        pack(&steps)["now"]["replies_to"]["text"].as_str().unwrap_or_default().to_owned()
+    };
+    let text = told_to(
+        "Shall I go back to the findings?",
+        "the first one of the findings is #288, right?",
+    );
+    assert!(text.contains("The gate stands open | #288"), "{text}");
+    for request in [
+        "set the other hooks of the house as well, as #288 wants it",
+        "go on with #291",
+        "yes, go on with that",
+    ] {
+        let text = told_to("Shall I set the other hooks too?", request);
+        assert!(text.starts_with("The hooks of the house"), "{request}: {text}");
+    }
+}
