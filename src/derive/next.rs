@@ -190,14 +190,20 @@ pub(super) fn reported(timeline: &Timeline<'_>, done: &Done<'_>, most: usize) ->
 
 /// With room for fewer characters nothing is told beside what was found.
 const LEAST_CHARS: usize = 200;
-/// How many characters are told of each thing that was found.
+/// How many characters are told of each thing that was found, where all have room; fewer hardly say what it is.
 const FOUND_CHARS: usize = 140;
+const FEW_FOUND_CHARS: usize = 70;
+
+/// What stands around each of them.
+const ROW_CHARS: usize = 4;
 
 /// Returns what a report comes to that finds fault with several things: each of these, then the rest.
 fn found_first(report: &str, found: &[String], most: usize) -> String {
     let (mut told, mut left) = (Vec::new(), most);
+    // Of each a little says more than of some all.
+    let each = (most / found.len()).saturating_sub(ROW_CHARS).clamp(FEW_FOUND_CHARS, FOUND_CHARS);
     for (at, one) in found.iter().enumerate() {
-        let row = format!("- {}", text::line(one, FOUND_CHARS));
+        let row = format!("- {}", text::line(one, each));
         let chars = row.chars().count() + 1;
         if chars > left {
             told.push(format!("- and {} more", found.len() - at));
