@@ -132,6 +132,7 @@ impl Seen<'_, '_> {
             && !self.was_left(done)
             && !self.has_gone_out(done)
             && !self.is_of_others(done)
+            && !(was_a_wait(done) && !is_check)
             && !was_found_otherwise(self.timeline, done)
             && !answered_no(self.timeline, done)
             && !was_a_try(self.timeline, later, done)
@@ -248,6 +249,21 @@ fn only_got(parts: &[String], done: &Done<'_>, newest: u32) -> bool {
 fn fetches(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
+}
+
+/// The exit codes of what was ended since its time was up.
+const TIME_UP: &[i64] = &[124, 143];
+
+/// Whether a call waited for something in a loop or watched it until its time was up: nothing failed.
+fn was_a_wait(done: &Done<'_>) -> bool {
+    let line = done.command().unwrap_or_default();
+    let loops = || {
+        let begins = |word: &str| matches!(word, "for" | "until" | "while");
+        line.contains("sleep ") && line.split_whitespace().any(begins)
+    };
+    let waits = loops() || [" watch ", " --watch", "tail -f"].iter().any(|it| line.contains(it));
+    let code = done.result.and_then(|result| result.exit_code).unwrap_or_default();
+    waits && (TIME_UP.contains(&code) || done.output().contains("timed out after"))
 }
 
 /// Programs that only read what is written; what others look at, such as a server, the work may need.

@@ -33,12 +33,12 @@ pub(super) fn checks(
 /// Asks for what was changed: in the commit after which nothing was, else in the working tree.
 fn changes(files: &[FileFact], outcomes: &Outcomes) -> impl Iterator<Item = String> {
     let is_left = |file: &FileFact| file.edits > 0 && !file.is_passed;
-    let here = files.iter().any(|file| is_left(file) && !is_outside(&file.path)).then(|| {
-        outcomes.committed().map_or_else(
-            || STILL_THERE.to_owned(),
-            |(commit, since)| there(commit, still_there(commit, since)),
-        )
-    });
+    let is_any = files.iter().any(|file| is_left(file) && !is_outside(&file.path));
+    let here = match outcomes.committed().filter(|_| is_any) {
+        Some((commit, Since::Moved)) if outcomes.was_merged(commit) => None,
+        Some((commit, since)) => Some(there(commit, still_there(commit, since))),
+        None => is_any.then(|| STILL_THERE.to_owned()),
+    };
     let beside = outcomes.beside().map(|beside| {
         let line = goes_first(&beside.folder, "git status");
         format!("`{line}`: are the changes made there still there?")

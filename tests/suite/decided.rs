@@ -229,6 +229,15 @@ fn what_only_looked_and_failed_fails_no_more_once_the_work_went_on() {
         assert_eq!(failing_at_end(line, 5), 1, "{line}");
     }
     assert_eq!(failing_at_end("lamps list", 1), 1);
+    // A wait that ran out of time is none either, but a check that did is.
+    let timed_out = |line: &str| {
+        let run = json!({"name": "Bash", "fails": true, "input": {"command": line},
+            "output": "Exit code 143\nCommand timed out after 2m 0s"});
+        pack(&[part(0), run])["failures"].as_array().unwrap().len()
+    };
+    assert_eq!(timed_out("for i in $(seq 1 40); do gh pr view 546 --json state; sleep 3; done"), 0);
+    assert_eq!(timed_out("make deploy"), 1);
+    assert_eq!(timed_out("cargo test"), 1);
     // What says how a server or a plan is may be what the work is about.
     let refused = |line: &str, output: &str| {
         let look =

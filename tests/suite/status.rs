@@ -603,6 +603,8 @@ fn a_page_that_was_still_being_got_is_no_work_once_the_agent_answered() {
     let page = "curl -s https://a.example/options.ts | grep -n mode";
     assert!(!open(page, "The mode is full."));
     assert!(open(page, "The page is slow, I wait for it."));
+    assert!(!open("gh pr view 7 --json state", "It is open."));
+    assert!(open("gh run watch 7", "It is open."));
     for line in [
         "curl -sO https://a.example/options.ts",
         "curl -s https://a.example/options.ts > options.ts",
@@ -1896,6 +1898,10 @@ fn what_was_committed_is_looked_for_in_the_log() {
     // What was merged or rebased since can have another name.
     let moved = "`git log --all`: on which branch is \"x\" (abc1234 then), committed after the last change?";
     assert_eq!(first(&[shell("git rebase origin/main", "ok")]), moved);
+    // On which branch it is nobody asks once its request was merged.
+    let merged = [shell("gh pr merge 7 --squash", "done"), shell("git checkout main", "ok")];
+    let steps = [&[edit("a.rs", "x", "y"), commit.clone()], &merged[..]].concat();
+    assert_eq!(pack(&steps)["checks"], json!([]));
     // Who only looked and found nothing more to commit moved nothing.
     let clean = shell("git status", "On branch main\nnothing to commit, working tree clean");
     assert_eq!(first(&[clean]), log);

@@ -6,7 +6,7 @@ use super::said::last_words;
 use super::{MOST, Work};
 use crate::derive::outcomes::{Outcomes, only_asks};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, shell, text, turns};
+use crate::derive::{Trust, deeds, shell, text, turns};
 use crate::model::{Action, ToolKind};
 
 /// How many characters of a command that still ran are told.
@@ -43,8 +43,10 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_through =
             shown_end == Some(true) || parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
-        let is_needless =
-            || (is_answered || is_old) && done.command().is_some_and(|it| only_gets(it, parts));
+        let is_needless = || {
+            let gets = |line: &str| only_gets(line, parts) || only_shows(line, parts);
+            (is_answered || is_old) && done.command().is_some_and(gets)
+        };
         let is_over = is_told || is_old && ends;
         if (done.command().is_some() || is_tool(done)) && is_out(done) && !is_over && !is_needless()
         {
@@ -90,6 +92,14 @@ fn only_gets(line: &str, parts: &[String]) -> bool {
     };
     let is_kept = line.replace("2>&1", "").replace("2>/dev/null", "").contains('>');
     !parts.is_empty() && parts.iter().all(gets) && !loops && !is_kept
+}
+
+/// Whether a line only asks once how something is, as `gh pr view` does: nobody waits for that either.
+fn only_shows(line: &str, parts: &[String]) -> bool {
+    let waits = ["for", "sleep", "until", "wait", "watch", "while", "--watch", "-f", "--follow"];
+    !parts.is_empty()
+        && !parts.iter().any(|part| deeds::does_something(part))
+        && !line.split_whitespace().any(|word| waits.contains(&word))
 }
 
 /// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.

@@ -150,6 +150,8 @@ pub(super) struct Outcomes {
     settled: Option<usize>,
     /// The last call that moved the working tree to another commit.
     moved: Option<usize>,
+    /// The number of the last call that merged a pull request.
+    merged: Option<usize>,
     /// What else may not be committed.
     loose: Loose,
     /// What was pushed and passed all checks elsewhere.
@@ -218,6 +220,7 @@ impl Outcomes {
             before.for_each(|check| check.pass_elsewhere(green.listing, &changes));
         }
         let (settled, moved) = (tree::settled(timeline), tree::moved(timeline));
+        let merged = tree::merged(timeline);
         let loose = Loose::new(timeline, &commits);
         taken::mark_left_out(timeline, &mut edits, &commits, loose.listings());
         let stops = Stops::new(timeline);
@@ -230,6 +233,7 @@ impl Outcomes {
             commits,
             settled,
             moved,
+            merged,
             loose,
             stops,
             green,

@@ -51,6 +51,11 @@ impl Outcomes {
         is_all.then_some((commit, since))
     }
 
+    /// Whether a pull request was merged after a commit: on which branch that is nobody has to be asked.
+    pub(in crate::derive) fn was_merged(&self, commit: &Commit) -> bool {
+        self.merged > Some(commit.index)
+    }
+
     /// Returns the last call that shows that all was committed, which is that of a commit or a later one.
     fn clean_at(&self, commit: &Commit) -> usize {
         commit.index.max(self.settled.unwrap_or(0))

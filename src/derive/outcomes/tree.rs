@@ -22,6 +22,13 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
     clean.map(|done| done.index).max(moved(timeline))
 }
 
+/// Returns the number of the last call that merged a pull request of the repository at hand.
+pub(super) fn merged(timeline: &Timeline<'_>) -> Option<usize> {
+    let merges = |part: &String| part.starts_with("gh pr merge") && !part.contains("--auto");
+    let worked = timeline.own().rev().filter(|done| done.worked());
+    worked.filter(|done| timeline.parts(done).iter().any(merges)).map(|done| done.index).next()
+}
+
 /// Returns the number of the last call that moved the working tree to another commit.
 pub(super) fn moved(timeline: &Timeline<'_>) -> Option<usize> {
     let moves = |done: &Done<'_>| {
