@@ -70,12 +70,17 @@ pub(super) fn named(message: &str, lines: &[Line], reply: &str) -> Vec<usize> {
     named.into_iter().flat_map(|at| part(message, lines, at)).collect()
 }
 
-/// Returns the title of a part: that is a heading, or what is bold at the begin of a line.
+/// Returns the title of a part: that is a heading, a line that is bold as a whole, or what is bold at the begin of a
+/// line with a colon; else it is a sentence.
 fn title<'m>(message: &'m str, lines: &[Line], at: usize) -> Option<&'m str> {
     let row = row(message, lines, at);
     match lines[at].kind {
         LineKind::Heading => Some(row),
-        LineKind::Prose => row.strip_prefix("**")?.split_once("**").map(|(title, _)| title),
+        LineKind::Prose => {
+            let (title, rest) = row.strip_prefix("**")?.split_once("**")?;
+            let has_colon = title.contains([':', '：']) || rest.starts_with([':', '：']);
+            (has_colon || rest.is_empty()).then_some(title)
+        }
         _ => None,
     }
 }
@@ -120,11 +125,22 @@ const OPEN_WORDS: usize = 5;
 pub(super) fn open(message: &str, lines: &[Line]) -> Vec<usize> {
     let is_open = |at: &usize| {
         let title = title(message, lines, *at).unwrap_or_default();
-        let mut words = title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        // What stands behind these says something else of it: "Archived (with warnings)".
+        let name = title.trim_start_matches('#').split(['(', ':', '：', '—', '–']).next();
+        let words = name.unwrap_or_default().split(|c: char| !c.is_alphanumeric());
+        let mut words = words.filter(|word| !word.is_empty());
         let is_short = words.clone().nth(OPEN_WORDS).is_none();
         is_short && words.any(|word| OPEN.contains(&word.to_lowercase().as_str()))
     };
-    let heads = (1..lines.len()).filter(is_open).take(MOST_PARTS);
+    // "None." is nothing to tell.
+    let says = |at: &usize| {
+        let has_more =
+            |below: usize| row(message, lines, below).split_whitespace().nth(2).is_some();
+        title(message, lines, *at)
+            .is_some_and(|title| row(message, lines, *at).len() > title.len() + 5)
+            || lines.get(at + 1).is_some() && has_more(at + 1)
+    };
+    let heads = (1..lines.len()).filter(is_open).filter(says).take(MOST_PARTS);
     heads.flat_map(|at| part(message, lines, at).into_iter().take(2)).collect()
 }
 

@@ -44,9 +44,11 @@ pub(super) fn order(
     all.extend(end.filter(|at| asks(at) || words::goes_on(text(*at))));
     let above = || asked_above(message, lines, &prose);
     let question = end.filter(asks).or_else(above);
-    // What is asked above the end is told with what is said of it.
-    let said = question.filter(|at| !asks(end.as_ref().unwrap_or(at)));
-    all.extend(said.into_iter().flat_map(|(at, part)| whole(at).skip(part).take(ASKED_PARTS)));
+    let asked = question.filter(|at| Some(*at) != end);
+    all.extend(asked.into_iter().flat_map(|(at, part)| {
+        let is_short = text((at, part)).trim().chars().count() < ASKED_CHARS;
+        whole(at).skip(part).take(1 + usize::from(is_short))
+    }));
     all.extend(meant(message, lines, reply));
     if question.is_some() {
         // What has titles of its own is chosen among these.
@@ -83,8 +85,8 @@ fn meant(message: &str, lines: &[Line], reply: &str) -> Vec<(usize, usize)> {
 
 /// So many lines from the end the user can be asked something.
 const ASKED_ABOVE: usize = 4;
-/// So many sentences are told from such a question on.
-const ASKED_PARTS: usize = 2;
+/// A question of fewer characters hardly says by itself what is asked: the sentence behind it does.
+const ASKED_CHARS: usize = 24;
 
 /// Returns the question that the user is asked a little above the end.
 fn asked_above(message: &str, lines: &[Line], prose: &[usize]) -> Option<(usize, usize)> {
