@@ -177,7 +177,8 @@ pub(super) fn reported(timeline: &Timeline<'_>, done: &Done<'_>, most: usize) ->
     let home = timeline.header.cwd.as_deref().unwrap_or_default();
     let unlinked = links::unlinked(report, home);
     let report = unlinked.as_deref().unwrap_or(report);
-    let found = open_work::reported(report);
+    let is_short = report.chars().count() <= most.min(SHORT_CHARS);
+    let found = if is_short { Vec::new() } else { faults(report) };
     if found.len() > 1 {
         return found_first(report, &found, most);
     }
@@ -190,10 +191,36 @@ pub(super) fn reported(timeline: &Timeline<'_>, done: &Done<'_>, most: usize) ->
 
 /// With room for fewer characters nothing is told beside what was found.
 const LEAST_CHARS: usize = 200;
-/// How many characters are told of each thing that was found, where all have room; fewer hardly say what it is.
-const FOUND_CHARS: usize = 140;
-const FEW_FOUND_CHARS: usize = 70;
+/// A report of no more characters is told whole where it has room.
+const SHORT_CHARS: usize = 600;
+/// By which a row says that something is as it should be.
+const TICKS: &[char] = &['✓', '✔', '✅'];
+/// How a part begins under whose heading nothing was found.
+const NOTHING_FOUND: &[&str] = &["none", "nothing"];
 
+/// Returns what a report finds fault with: no row that is ticked, and nothing below a heading under which it says that
+/// there is none.
+fn faults(report: &str) -> Vec<String> {
+    let is_heading = |line: &&str| line.starts_with('#');
+    let begins = |line: &str| {
+        let word = line.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
+        word.is_some_and(|word| NOTHING_FOUND.contains(&word.to_lowercase().as_str()))
+    };
+    let (mut is_first, mut has_none) = (false, false);
+    let tells = |line: &&str| {
+        if is_heading(line) {
+            (is_first, has_none) = (true, false);
+        } else if is_first && !line.trim().is_empty() {
+            (is_first, has_none) = (false, begins(line));
+        }
+        !has_none && !line.contains(TICKS)
+    };
+    let lines: Vec<&str> = report.lines().filter(tells).collect();
+    open_work::reported(&lines.join("\n"))
+}
+
+/// Of each thing that was found at least so many characters are told; fewer hardly say what it is.
+const FOUND_CHARS: usize = 110;
 /// What stands around each of them.
 const ROW_CHARS: usize = 4;
 
@@ -201,7 +228,7 @@ const ROW_CHARS: usize = 4;
 fn found_first(report: &str, found: &[String], most: usize) -> String {
     let (mut told, mut left) = (Vec::new(), most);
     // Of each a little says more than of some all.
-    let each = (most / found.len()).saturating_sub(ROW_CHARS).clamp(FEW_FOUND_CHARS, FOUND_CHARS);
+    let each = (most / found.len()).saturating_sub(ROW_CHARS).max(FOUND_CHARS);
     for (at, one) in found.iter().enumerate() {
         let row = format!("- {}", text::line(one, each));
         let chars = row.chars().count() + 1;
@@ -289,4 +316,32 @@ fn is_about_agents(call: &ToolCall<'_>) -> bool {
             call.action.as_deref(),
             Some(Action::Agent { .. } | Action::Wait { .. } | Action::Stop { .. } | Action::Plan)
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{faults, found_first};
+
+    #[test]
+    fn what_is_ticked_or_stands_under_none_is_no_fault() {
+        let rows = "- `a.md:4` — it says so ✓\n- `b.md:5` — so does it ✓\n";
+        let none = format!("## Critical\n\nNone. Each line that is cited is there:\n\n{rows}");
+        assert!(faults(&none).is_empty(), "{:?}", faults(&none));
+        let plain = none.replace(" ✓", "");
+        assert!(faults(&plain).is_empty(), "{:?}", faults(&plain));
+        let high = format!(
+            "{none}\n## High\n\n- `c.md:6` — the key is logged\n- `d.md:7` — so is the name\n"
+        );
+        assert_eq!(faults(&high).len(), 2, "{:?}", faults(&high));
+    }
+
+    #[test]
+    fn each_fault_is_told_as_long_as_all_have_room() {
+        let fault = "P1 — the lamp of the attic burns at noon, since nobody reads the clock of the house there, and it burns at night, too, because the key hangs outside and the gate stands open";
+        let found = |count: usize| vec![fault.to_owned(); count];
+        assert_eq!(found_first("", &found(2), 600).matches("stands open").count(), 2);
+        let told = found_first("", &found(5), 600);
+        assert_eq!(told.matches("P1").count(), 5, "{told}");
+        assert!(found_first("", &found(9), 600).ends_with("more"));
+    }
 }
