@@ -304,7 +304,7 @@ fn without_data(words: &str) -> Cow<'_, str> {
 static OPENS: Pattern = Pattern::new(r"^<([a-z]+-[a-z-]+)(?:\s[^<>]*)?>");
 
 /// Returns what stands in elements of words, if these have some, without what stands before and behind them.
-fn within(words: &str) -> &str {
+pub(super) fn within(words: &str) -> &str {
     let opened = OPENS.groups(words);
     let Some((from, name)) = opened.and_then(|it| Some((it.start(0)?, it.at(1)?))) else {
         return words;

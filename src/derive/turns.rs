@@ -14,7 +14,7 @@ use super::next::reported;
 use super::outcomes::Outcomes;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
-use super::{data, hunks, shell, steps, text, words};
+use super::{data, event, hunks, shell, steps, text, words};
 use crate::model::{Action, Body, Message, Origin, Role, ToolCall};
 
 /// A turn.
@@ -214,11 +214,17 @@ fn said(id: &str, words: &str) -> Step {
     }
 }
 
+/// More bytes of data can be what an agent found.
+const NOTE_BYTES: usize = 400;
+
 /// A message of another agent: neither a request nor the agent's own words.
 fn heard(id: &str, words: &str) -> Step {
     let text = format!("another agent wrote: {}", text::line(words, HEARD_CHARS));
     let evidence = vec![id.to_owned()];
-    let reports = steps::tells(words);
+    // What a program writes in a few words of data, such as that an agent is idle, is no report.
+    let is_note = |row: &&str| row.starts_with('{') && row.ends_with('}') && row.len() < NOTE_BYTES;
+    let said = event::within(words).lines().map(str::trim).filter(|row| !is_note(row));
+    let reports = steps::tells(&said.collect::<Vec<_>>().join("\n"));
     Step {
         text,
         details: Vec::new(),
@@ -432,6 +438,20 @@ fn numbered(parts: &[Vec<String>]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_program_says_of_an_agent_is_no_report() {
+        let frame = |words: &str| {
+            format!(
+                "Another session sent a message:\n<teammate-message teammate_id=\"a\">\n{words}\n</teammate-message>\n\nThis came from another session and was not typed by your user, but it is very likely what they want."
+            )
+        };
+        let idle = r#"{"type":"idle","from":"a","summary":"the review of the page of amounts and of all its rows is complete by now"}"#;
+        assert!(!heard("x", &frame(idle)).reports);
+        let found = "The page of amounts loses the sign of each row below zero, and no test of the house reads one.";
+        assert!(heard("x", &frame(found)).reports);
+        assert!(heard("x", &frame(&format!("{idle}\n\n{found}"))).reports);
+    }
 
     #[test]
     fn the_same_call_again_and_again_is_one_step() {
