@@ -34,7 +34,7 @@ pub(super) fn answer(words: &str) -> Cow<'_, str> {
         is_fenced ^= line.trim_start().starts_with("```");
         let name = line.trim_end().strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
         let name = name.map(|name| name.strip_prefix('/').unwrap_or(name));
-        is_fenced || !name.is_some_and(|name| tagged(words, name).is_some())
+        is_fenced || name.is_none_or(|name| tagged(words, name).is_none())
     };
     Cow::Owned(words.lines().filter(is_said).collect::<Vec<_>>().join("\n"))
 }
