@@ -132,7 +132,7 @@ impl Seen<'_, '_> {
             && !self.was_left(done)
             && !self.has_gone_out(done)
             && !self.is_of_others(done)
-            && !(was_a_wait(done) && !is_check)
+            && (is_check || !was_a_wait(done))
             && !was_found_otherwise(self.timeline, done)
             && !answered_no(self.timeline, done)
             && !was_a_try(self.timeline, later, done)

@@ -26,12 +26,12 @@ const GAP: &str = "[…]";
 ///
 /// First stand its opening with the few rows of code that this leads to, the question with which it ends, or that the
 /// user is asked a little above that, or what it says there that comes next, the list of which it names an entry at its
-/// end, and the heads of what can be chosen, then the rows that tell that something failed and
-/// the numbered entries under a bold line, the first sentences of the paragraph with which it ends, what stands under
-/// titles for what is left or advised, the heads of its other numbered entries, its headings, each with the sentence below it, the heads of its last list and the rest of
-/// that paragraph, then the head of each other line, the last first, since what is found or proposed mostly stands in
-/// lists and at the end; each under what leads to its list, and with the short code that it leads to. Rows of tables
-/// come next, then the rest of the lines, then code. What `reply` chooses by its number comes whole after the opening,
+/// end, and the heads of what can be chosen, then the rows that tell that something failed and the numbered entries under
+/// a bold line, the first sentences of the paragraph with which it ends, what stands under titles for what is left or
+/// advised, the heads of its other numbered entries, its headings, each with the sentence below it, the heads of its last
+/// list and the rest of that paragraph, then the head of each other line, the last first, since what is found or proposed
+/// mostly stands in lists and at the end; each under what leads to its list, and with the short code that it leads to.
+/// Rows of tables come next, then the rest of the lines, then code. What `reply` chooses by its number comes whole after the opening,
 /// and so do the heads of the points that it answers by their numbers, of the list that it counts, "the 4 things", and of
 /// the parts that it names by a word of their titles.
 pub fn gist(message: &str, reply: &str, most: usize) -> String {

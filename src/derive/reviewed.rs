@@ -71,7 +71,8 @@ fn said(comment: &str) -> String {
     let plain = MARKS.replaced(comment, "");
     let plain = NUMBER.replaced(&plain, "");
     // To ask how it was found tells nothing.
-    let tells = |row: &&str| !row.is_empty() && !(row.contains('👍') && row.contains('👎'));
+    let asks_how = |row: &str| row.contains('👍') && row.contains('👎');
+    let tells = |row: &&str| !row.is_empty() && !asks_how(row);
     let rows = plain.lines().map(str::trim).filter(tells);
     let (quoted, own): (Vec<_>, Vec<_>) = rows.partition(|row| row.starts_with('>'));
     own.into_iter().chain(quoted).collect::<Vec<_>>().join(" ")

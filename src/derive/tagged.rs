@@ -11,7 +11,7 @@ const ANSWERS: &[&str] =
     &["answer", "conclusion", "final", "final_answer", "output", "response", "result", "summary"];
 
 /// In a text of more bytes nobody looks for them.
-const MOST_TAGGED: usize = 100_000;
+const MOST_TAGGED: usize = 30_000;
 
 /// Returns what an agent says to somebody: where it wrote a draft in tags and then the answer in others, what
 /// stands in these; else all, without tags alone on their lines that are closed by others below them.
