@@ -90,15 +90,25 @@ fn only_gets(line: &str, parts: &[String]) -> bool {
     let gets = |part: &String| {
         part.starts_with("curl ") && only_asks(part) && !part.split_whitespace().any(writes)
     };
-    let is_kept = line.replace("2>&1", "").replace("2>/dev/null", "").contains('>');
-    !parts.is_empty() && parts.iter().all(gets) && !loops && !is_kept
+    !parts.is_empty() && parts.iter().all(gets) && !loops && !is_kept(line)
+}
+
+/// Whether what a line prints goes into a file.
+fn is_kept(line: &str) -> bool {
+    line.replace("2>&1", "").replace("2>/dev/null", "").contains('>')
+}
+
+/// Whether a command gets something from elsewhere, perhaps to keep it.
+fn fetches(part: &str) -> bool {
+    ["curl ", "wget "].iter().any(|program| part.starts_with(program))
 }
 
 /// Whether a line only asks once how something is, as `gh pr view` does: nobody waits for that either.
 fn only_shows(line: &str, parts: &[String]) -> bool {
     let waits = ["for", "sleep", "until", "wait", "watch", "while", "--watch", "-f", "--follow"];
     !parts.is_empty()
-        && !parts.iter().any(|part| deeds::does_something(part))
+        && !parts.iter().any(|part| deeds::does_something(part) || fetches(part))
+        && !is_kept(line)
         && !line.split_whitespace().any(|word| waits.contains(&word))
 }
 
