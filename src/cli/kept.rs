@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::derive::{self, GAP};
 use crate::error::Result;
-use crate::harness::{self, Harness, HumanCalls, LateResults, Sink, Want};
+use crate::harness::{self, CalledTexts, Harness, HumanCalls, LateResults, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{
     Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
@@ -31,7 +31,8 @@ const WANT: Want = Want {
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
     let mut late = LateResults::new(&mut kept);
-    kept.session.end = harness.read(input, WANT, &mut HumanCalls::new(&mut late))?;
+    let mut calls = HumanCalls::new(&mut late);
+    kept.session.end = harness.read(input, WANT, &mut CalledTexts::new(&mut calls))?;
     Ok(kept.whole())
 }
 
@@ -42,6 +43,7 @@ pub(super) fn of(session: &Session) -> Result<Session> {
     let mut kept = Kept::default();
     let mut late = LateResults::new(&mut kept);
     let mut calls = HumanCalls::new(&mut late);
+    let mut calls = CalledTexts::new(&mut calls);
     calls.header(&session.header)?;
     calls.expect(session.items.len());
     for item in &session.items {

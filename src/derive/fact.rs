@@ -129,6 +129,16 @@ impl FactKind {
 }
 
 impl Fact {
+    /// Whether it is the user's, and not what a command or a skill that was called says.
+    pub fn is_by_user(&self) -> bool {
+        self.kind.is_by_user() && !self.is_of_called()
+    }
+
+    /// Whether it binds the work by the text of a command or a skill that was called for it: nobody typed that.
+    pub fn is_of_called(&self) -> bool {
+        self.kind == FactKind::Constraint && self.trust == Trust::A
+    }
+
     /// An open fact of full weight without a detail; its id is made of its text.
     pub(super) fn new(
         kind: FactKind,

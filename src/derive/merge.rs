@@ -119,6 +119,8 @@ fn take_goal(all: &mut [Facts]) {
         before
     });
     first.now.acceptance.clone_from(&one.now.acceptance);
+    first.now.called = one.now.called.clone();
+    first.now.called.iter_mut().for_each(|called| called.id = name(&called.id));
     // What was quoted with the goal belongs to that.
     if let Some(handed) = first.now.handed.as_mut().filter(|handed| handed.gave_goal) {
         handed.gave_goal = false;
@@ -239,6 +241,7 @@ fn fade(older: &mut Facts, by: usize) {
 /// Takes the card away; what was asked still stands at the head of its turn.
 fn strip(facts: &mut Facts, number: usize) {
     facts.now = Now::default();
+    facts.facts.retain(|fact| !fact.is_of_called());
     if let [session] = facts.sessions.as_mut_slice() {
         session.name = format!("S{number}");
     }

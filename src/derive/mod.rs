@@ -9,6 +9,7 @@ mod agents;
 mod asked_too;
 mod before;
 mod branch;
+mod called;
 mod came;
 mod checking;
 mod cmdlets;
@@ -93,6 +94,7 @@ use serde::Serialize;
 
 pub use agents::take_in;
 pub use before::Before;
+pub use called::Called;
 pub use commands::{Command, command_start, is_bare, keeps_versions, known_by};
 pub use decisions::Decision;
 pub use durable::durable;
@@ -131,7 +133,7 @@ use crate::model::{Header, Session};
 pub enum Trust {
     /// State that a machine kept: lists of work, exit codes, answers.
     S,
-    /// The harness's own summary.
+    /// The harness's own summary, or the text of a command or a skill that it put in.
     A,
     /// Words of the user.
     B,
@@ -207,7 +209,8 @@ pub fn derive(session: &Session) -> Facts {
     let came = handed::came(&timeline);
     let mut open_work = open_work::open_work(&timeline, &outcomes, came.as_ref());
     let turns = turns::turns(&timeline, &outcomes);
-    let now = now::now(&timeline, &open_work, &failures, &files, &outcomes, came.as_ref());
+    let mut now = now::now(&timeline, &open_work, &failures, &files, &outcomes, came.as_ref());
+    let rules = called::take_in(&timeline, &mut now);
     now::drop_old_plan(&timeline, &now, &mut open_work);
     let commands = commands::commands(&timeline, &outcomes);
     let ending = ending::ending(&timeline, &outcomes, &open_work);
@@ -220,6 +223,7 @@ pub fn derive(session: &Session) -> Facts {
     outcomes::raise_quoted(&timeline, &mut found, &now);
     let lessons = lessons::lessons(&found);
     found.extend(came.iter().flat_map(handed::Came::facts));
+    found.extend(rules);
     let mut facts = Facts {
         session: session.header.clone(),
         ending,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::asked_too::{self, AskedToo};
 use super::before::{self, BEFORE_CHARS, Before};
+use super::called::Called;
 use super::event::{self, Event};
 use super::failures::Failure;
 use super::files::FileFact;
@@ -34,6 +35,9 @@ pub struct Now {
     /// Requests before the current one which the agent was still at work on when it came, and has not
     /// ended its turn since; the newest first.
     pub asked_too: Vec<AskedToo>,
+    /// The commands and skills that were called for these requests, with what their texts say that they are for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub called: Vec<Called>,
     /// What the agent had said last before the current request, where that is a reply to it.
     pub replies_to: Option<AgentSaid>,
     /// Whether the current request has nothing to do with what went before.

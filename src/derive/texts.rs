@@ -224,6 +224,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
         goal_id: id,
         goal_before,
         asked_too,
+        called,
         replies_to,
         new_topic: _,
         acceptance,
@@ -259,6 +260,10 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     }
     for one in asked_too {
         things.next(&one.id, Voice::User).text(&mut one.text);
+    }
+    for one in called {
+        things.next(&one.id, Voice::Agent).text(&mut one.name);
+        things.next(&one.id, Voice::Agent).text(&mut one.about);
     }
     said(replies_to, things);
     things.each(id, asked, acceptance);

@@ -4,6 +4,7 @@
 
 mod adopt;
 mod atif;
+mod called;
 mod claude;
 mod codex;
 mod folders;
@@ -29,6 +30,7 @@ use crate::model::{
 };
 
 pub use adopt::{Lists, action};
+pub use called::CalledTexts;
 pub use folders::{ContextFile, Shelf};
 pub use human::{HumanCalls, HumanRan};
 pub use late::{Begun, Late, LateResults};
@@ -145,6 +147,17 @@ pub trait Harness: Sync {
 
     /// Returns the command that the human ran, or what came of it, if a message is that.
     fn human_ran(&self, _message: &str) -> Option<HumanRan> {
+        None
+    }
+
+    /// Returns by what name a call has the harness put in the text of a command or of a skill, if it does that.
+    fn calls_text(&self, _name: &str, _arguments: &RawValue) -> Option<String> {
+        None
+    }
+
+    /// Returns by what name a command or a skill is called whose text a message of the harness holds, where the message
+    /// says so itself.
+    fn called(&self, _message: &str) -> Option<String> {
         None
     }
 

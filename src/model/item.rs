@@ -164,6 +164,7 @@ impl Body<'_> {
                 model: message.model.as_deref().map(lent),
                 parts: message.parts.iter().map(Part::borrowed).collect(),
                 said: message.said.as_ref().map(Text::borrowed),
+                called: message.called.clone(),
                 ..*message
             }),
             Self::ToolCall(call) => Body::ToolCall(call.borrowed()),

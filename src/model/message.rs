@@ -57,13 +57,25 @@ pub struct Message<'a> {
     pub said: Option<Text<'a>>,
     /// Whether the model had not ended its turn with it, where the harness says so.
     pub interim: bool,
+    /// The command or the skill whose text it is, as it was called, where the harness put that in; only in what a pack
+    /// is made of.
+    pub called: Option<String>,
 }
 
 impl<'a> Message<'a> {
     /// A message of one text.
     pub fn text(role: Role, origin: Origin, text: impl Into<Text<'a>>) -> Self {
         let parts = vec![Part::Text(text.into())];
-        Self { role, origin, message_id: None, model: None, parts, said: None, interim: false }
+        Self {
+            role,
+            origin,
+            message_id: None,
+            model: None,
+            parts,
+            said: None,
+            interim: false,
+            called: None,
+        }
     }
 
     pub(super) fn into_owned(self) -> Message<'static> {
@@ -75,6 +87,7 @@ impl<'a> Message<'a> {
             parts: self.parts.into_iter().map(Part::into_owned).collect(),
             said: self.said.map(Text::into_owned),
             interim: self.interim,
+            called: self.called,
         }
     }
 
@@ -93,6 +106,15 @@ impl<'a> Message<'a> {
     /// Returns the words of its author as they were sent, packs of earlier sessions and all.
     pub fn sent(&self) -> Cow<'_, str> {
         self.said.as_ref().map_or_else(|| self.plain(), Text::plain)
+    }
+
+    /// Returns the command of a harness that its author typed, such as `/fix`, without what follows it.
+    pub fn command(&self) -> Option<String> {
+        let words = self.sent();
+        let typed = words.split_whitespace().next()?;
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');
+        let name = typed.strip_prefix('/').filter(|name| name.chars().all(is_of_name))?;
+        name.starts_with(char::is_alphabetic).then(|| typed.to_owned())
     }
 
     /// Returns the kinds of what was sent, such as `(sent without words: image/png)`; nothing if

@@ -92,7 +92,7 @@ fn left_out(facts: &Facts, pack: &Pack, chosen: &Chosen<'_>) -> LeftOut {
     let changed = facts.files.iter().filter(|file| file.is_changed());
     let last_words = pack.now.last_words.as_ref().map_or("", |said| said.text.as_str());
     let is_said = |index: usize| said::stands_in(last_words, &facts.open_work[index]);
-    let is_by_user = |index: usize| facts.facts[index].kind.is_by_user();
+    let is_by_user = |index: usize| facts.facts[index].is_by_user();
     let is_untold = |fact: &&Fact| {
         fact.state != State::Superseded
             && !already::is_told(facts, fact)
@@ -157,6 +157,11 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
     let recap = chosen.texts(|place| (place == Place::Recap).then_some(0));
     let recap = facts.now.recap.iter().zip(recap);
     let mut recap = recap.map(|(told, (_, text))| Recap { text: text.to_owned(), ..told.clone() });
+    let called = chosen.texts(|place| match place {
+        Place::Called(index) => Some(index),
+        _ => None,
+    });
+    let called = called.into_iter().map(|(index, _)| facts.now.called[index].clone());
     let last = chosen.texts(|place| (place == Place::LastWords).then_some(0));
     let last = last.first().map(|(_, text)| (*text).to_owned());
     let last_words = facts.now.last_words.as_ref().map(|told| AgentSaid {
@@ -180,6 +185,7 @@ fn now(facts: &Facts, chosen: &Chosen<'_>) -> Now {
         replies_to: replied.next(),
         last_words,
         recap: recap.next(),
+        called: called.collect(),
         ..facts.now.clone()
     }
 }
@@ -262,6 +268,7 @@ fn fact_lines(facts: &Facts, chosen: &Chosen<'_>, ages: &Ages<'_>) -> Vec<FactLi
             text: if text.len() < fact.text.len() { text } else { &fact.text }.to_owned(),
             detail: fact.detail.clone().filter(|_| is_more),
             trust: fact.trust,
+            of_called: fact.is_of_called(),
             state: fact.state,
             turn: turn(&fact.id, fact.turn),
             // What is no part of the session has an age of its own.

@@ -25,6 +25,8 @@ pub(super) enum Place {
     Replied,
     /// What the agent had said before what set it to work again.
     Answer,
+    /// What a command or a skill is for that was called, by its index.
+    Called(usize),
     /// What the harness says of where the work stood.
     Recap,
     /// The agent's last words.
@@ -140,6 +142,8 @@ const WORK_CHARS: usize = 110;
 const DETAILS_CHARS: [usize; 2] = [280, 1400];
 /// How much the rest of a line is worth beside its detail, where it is told in few words first.
 const REST: f64 = 0.5;
+/// What a called command is for is worth so much beside a fact.
+const CALLED: f64 = 0.4;
 /// An answer of fewer words is told with its question.
 const NOD_WORDS: usize = 5;
 /// Of what was only listed or spoken of so many files are told: more hide those that are needed.
@@ -209,6 +213,11 @@ fn card(facts: &Facts, worth: &Weights) -> Vec<Entry> {
     all.extend(now.replies_to.iter().map(|said| said::replied(said, now, done, worth)));
     let event = now.event.iter();
     all.extend(event.filter_map(|event| said::answered(event, now, worth)));
+    let called = now.called.iter().enumerate().map(|(index, called)| {
+        let share = if index == 0 { CALLED } else { CALLED * REST };
+        Entry::new(Place::Called(index), vec![(called.about.clone(), worth.fact[0] * share)])
+    });
+    all.extend(called);
     let recap = now.recap.iter().map(|recap| said::recapped(&recap.text, worth.recap));
     all.extend(recap.map(|levels| Entry::new(Place::Recap, levels)));
     let last = now.last_words.iter();
@@ -298,11 +307,12 @@ fn fact_entries(facts: &Facts, newest: u32, worth: &Weights) -> Vec<Entry> {
         if fact.state == State::Superseded || already::is_told(facts, fact) {
             continue;
         }
-        let is_rule = matches!(fact.kind, FactKind::Constraint | FactKind::Preference);
+        let is_rule = matches!(fact.kind, FactKind::Constraint | FactKind::Preference)
+            && !fact.is_of_called();
         // Turns of other sessions have the same numbers.
         let is_new = is_rule && fact.turn == newest && turns::session(&fact.id).is_empty();
         rules += usize::from(is_new);
-        let is_limit = fact.kind == FactKind::Constraint;
+        let is_limit = is_rule && fact.kind == FactKind::Constraint;
         limits += usize::from(is_limit);
         let binds = is_new && rules <= FIRST_RULES || is_limit && limits <= FIRST_LIMITS;
         let mut entry = fact_entry(index, fact, (newest, binds), worth);
@@ -338,7 +348,7 @@ fn fact_entry(index: usize, fact: &Fact, (newest, binds): (u32, bool), worth: &W
         let more = levels.pop().unwrap_or_default();
         levels[0].0 = more.0;
     }
-    let by_user = fact.kind.is_by_user();
+    let by_user = fact.is_by_user();
     Entry { binds, by_user, ..Entry::new(Place::Fact(index), levels) }
 }
 

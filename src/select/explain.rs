@@ -106,6 +106,7 @@ fn kind_worth(place: Place, weights: &Weights) -> f64 {
         Place::Before => weights.before[0],
         Place::Replied => weights.replied[0],
         Place::Recap => weights.recap[0],
+        Place::Called(_) => weights.fact[0],
         Place::Answer | Place::LastWords => weights.last_words[0],
         Place::Work(_) => weights.work,
         Place::Failure(_) => weights.failure[0],
@@ -126,7 +127,7 @@ fn trust(facts: &Facts, place: Place) -> Option<Trust> {
         Place::Failure(_) | Place::Decision(_) | Place::File(_) | Place::Command(_) => {
             Some(Trust::S)
         }
-        Place::Section(_) | Place::Recap => Some(Trust::A),
+        Place::Section(_) | Place::Recap | Place::Called(_) => Some(Trust::A),
         Place::Goal | Place::Before => Some(Trust::B),
         Place::LastWords | Place::Replied | Place::Answer => Some(Trust::C),
         Place::Turn(_) | Place::Step(..) => None,
@@ -142,6 +143,7 @@ fn id(facts: &Facts, place: Place) -> String {
         }
         Place::Replied => "what the agent had said before the request".to_owned(),
         Place::Answer => "what the agent had said before it was set to work again".to_owned(),
+        Place::Called(index) => facts.now.called[index].name.clone(),
         Place::Recap => facts.now.recap.iter().map(|recap| recap.id.clone()).collect(),
         Place::LastWords => "the agent's last words".to_owned(),
         Place::Work(index) => facts.open_work[index].id.clone(),

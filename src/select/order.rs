@@ -165,6 +165,7 @@ pub(super) fn frame(place: Place) -> Size {
         Place::Replied => (14, 50),
         Place::Answer => (12, 40),
         Place::Recap => (12, 36),
+        Place::Called(_) => (14, 44),
         Place::LastWords => (10, 40),
         Place::Work(_) => (14, 40),
         Place::Failure(_) => (36, 120),
@@ -203,6 +204,7 @@ fn section(place: Place) -> usize {
         | Place::Before
         | Place::Replied
         | Place::Answer
+        | Place::Called(_)
         | Place::Recap
         | Place::LastWords => 0,
         Place::Work(_) => 1,

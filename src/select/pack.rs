@@ -175,6 +175,9 @@ pub struct FactLine {
     pub detail: Option<String>,
     /// How far it can be trusted.
     pub trust: Trust,
+    /// Whether it stands in the text of a command or a skill that was called, which nobody typed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_called: bool,
     /// How it stands.
     pub state: State,
     /// Its turn.

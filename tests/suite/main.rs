@@ -13,6 +13,7 @@ mod atif;
 mod atif_read;
 mod attack;
 mod automatic;
+mod called;
 mod card;
 mod carried;
 mod check_codex;

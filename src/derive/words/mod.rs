@@ -21,6 +21,7 @@ mod lists;
 mod logged;
 mod missing;
 mod options;
+mod orders;
 mod reasons;
 mod referring;
 mod scripts;
@@ -40,6 +41,7 @@ pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use cues::is_on_length_alone;
 pub(super) use lists::{is_verb, names_act};
+pub(super) use orders::{orders, purpose};
 pub(super) use referring::{
     counts, has_pronoun, numbered, refers_back, says_nothing_new, stands_for, suggests,
 };

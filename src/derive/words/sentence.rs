@@ -225,7 +225,7 @@ fn is_broken_off(sentence: &str) -> bool {
 }
 
 /// Returns what closes the fence, or the tag alone on its line, that `line` opens.
-fn opened(line: &str) -> Option<String> {
+pub(super) fn opened(line: &str) -> Option<String> {
     if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
         return Some(fence.to_owned());
     }
@@ -340,7 +340,7 @@ pub(super) fn is_numbered(line: &str) -> bool {
 }
 
 /// Takes the mark of an entry of a list off a line, and tells whether there was one.
-fn without_mark(line: &str) -> (&str, bool) {
+pub(super) fn without_mark(line: &str) -> (&str, bool) {
     let bare = ["- [ ] ", "- [x] ", "- ", "* ", "• "].iter().find_map(|m| line.strip_prefix(m));
     if let Some(bare) = bare {
         return (bare.trim_start(), true);
@@ -379,6 +379,11 @@ pub(in crate::derive) fn split(piece: &str) -> Vec<&str> {
 
 /// Stands for what was in quotes or code.
 const HIDDEN: char = '\u{1}';
+
+/// Whether a word stands for a quote or for code.
+pub(super) fn is_quote(word: &str) -> bool {
+    word.starts_with(HIDDEN)
+}
 
 /// Marks that open a quote, and what closes it.
 const QUOTES: &[(char, char)] =

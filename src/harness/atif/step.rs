@@ -174,6 +174,7 @@ impl<'a> Lane<'a> {
                 parts,
                 said: None,
                 interim: false,
+                called: None,
             };
             let id = step.item_id(tree, "message");
             self.push(tree, step, id, Body::Message(body));
@@ -295,6 +296,7 @@ impl<'a> Lane<'a> {
                 parts,
                 said: own(value)["said"].as_str().map(Text::from),
                 interim: false,
+                called: None,
             };
             self.push(tree, step, step.id.clone(), Body::Message(body));
         }

@@ -128,6 +128,10 @@ impl Harness for Claude {
         said::human_ran(message)
     }
 
+    fn calls_text(&self, name: &str, arguments: &RawValue) -> Option<String> {
+        tools::called(name, arguments)
+    }
+
     fn objection(&self, body: &Body<'_>) -> Option<String> {
         said::objection(body)
     }

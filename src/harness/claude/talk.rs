@@ -212,6 +212,7 @@ impl Reader<'_> {
             parts: vec![part],
             said: None,
             interim: line.is_broken_off || INTERIM.contains(&message.stop_reason.text()),
+            called: None,
         }))
     }
 

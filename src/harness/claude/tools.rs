@@ -1,5 +1,8 @@
 //! What the tools are for.
 
+use serde_json::value::RawValue;
+
+use crate::json;
 use crate::model::ToolKind;
 
 /// Returns what a tool is for, by its name.
@@ -19,6 +22,16 @@ pub(super) fn kind(name: &str) -> ToolKind {
         "AskUserQuestion" => ToolKind::Ask,
         _ => ToolKind::Other,
     }
+}
+
+/// Returns by what name a call has the program put in the text of a command or of a skill.
+pub(super) fn called(name: &str, arguments: &RawValue) -> Option<String> {
+    if !matches!(name, "Skill" | "SlashCommand") {
+        return None;
+    }
+    let input: serde_json::Value = json::from_str(arguments.get()).ok()?;
+    let named = ["skill", "command"].into_iter().find_map(|key| input.get(key)?.as_str())?;
+    named.split_whitespace().next().map(str::to_owned)
 }
 
 /// Line types that hold nothing of the conversation.

@@ -46,7 +46,7 @@ pub(super) fn event(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
     };
     let model = item::model(reader, role);
     let interim = [payload.phase.text(), done.phase.text()].contains(&item::INTERIM);
-    let message = Message { role, origin, message_id: None, model, parts, said: None, interim };
+    let message = Message { model, parts, interim, ..Message::text(role, origin, "") };
     reader.give(at, &at.id, Body::Message(message))
 }
 

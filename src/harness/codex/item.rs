@@ -87,7 +87,7 @@ fn message(
     }
     let model = model(reader, role);
     let interim = payload.phase.text() == INTERIM;
-    let message = Message { role, origin, message_id: None, model, parts, said: None, interim };
+    let message = Message { model, parts, interim, ..Message::text(role, origin, "") };
     reader.give(at, &at.id, Body::Message(message))
 }
 
@@ -111,7 +111,7 @@ fn say(
     said: Option<Text<'_>>,
 ) -> Result<()> {
     let model = model(reader, role);
-    let message = Message { role, origin, message_id: None, model, parts, said, interim: false };
+    let message = Message { model, parts, said, ..Message::text(role, origin, "") };
     reader.give(at, &at.id, Body::Message(message))
 }
 

@@ -115,6 +115,10 @@ impl Harness for Codex {
         text::letter(message)
     }
 
+    fn called(&self, message: &str) -> Option<String> {
+        text::called(message)
+    }
+
     fn human_ran(&self, message: &str) -> Option<HumanRan> {
         text::human_ran(message)
     }

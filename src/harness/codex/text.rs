@@ -14,7 +14,7 @@ const INJECTED: &[&str] = &[
     "<environment_context>",
     "<turn_aborted>",
     "<subagent_notification>",
-    "<skill>",
+    SKILL,
     "<codex_internal_context",
     "<goal_context>",
     "<recommended_plugins>",
@@ -26,6 +26,8 @@ const INJECTED: &[&str] = &[
     "Warning: Your account was flagged",
     SUMMARY_START,
 ];
+/// How the text of a skill begins that the client puts in.
+const SKILL: &str = "<skill>";
 /// What the client tells the model of a turn that the user stopped.
 pub(super) const ABORTED: &str = "<turn_aborted>\nThe user interrupted the previous turn on purpose. \
     Any running unified exec processes may still be running in the background. If any tools/commands \
@@ -101,6 +103,13 @@ pub(super) fn human_ran(text: &str) -> Option<HumanRan> {
         output,
         exit_code: code.and_then(|code| code.trim().parse().ok()),
     })
+}
+
+/// Returns as what a skill is called whose text a message holds.
+pub(super) fn called(message: &str) -> Option<String> {
+    let (_, rest) = message.strip_prefix(SKILL)?.split_once("<name>")?;
+    let (name, _) = rest.split_once("</name>")?;
+    Some(format!("${}", name.trim())).filter(|name| name.len() > 1)
 }
 
 /// Tells by its beginning whose text it is.

@@ -134,8 +134,7 @@ impl Reader<'_> {
         }
         let Entry { copy_of, voice, .. } = self.replay.entries[current.entry as usize];
         let role = Role::User;
-        let message =
-            Message { role, origin, message_id: None, model: None, parts, said, interim: false };
+        let message = Message { parts, said, ..Message::text(role, origin, "") };
         let item = current.add(self, suffix, Body::Message(message));
         item.copy_of = (copy_of != NONE).then(|| self.base(copy_of).into());
         // A fresh context takes the place of the recorded one, word for word but for the date.
@@ -210,8 +209,7 @@ impl Reader<'_> {
             let origin = if answers_summary { Origin::Harness } else { Origin::Model };
             let model = record.model.clone().take();
             let role = Role::Assistant;
-            let message =
-                Message { role, origin, message_id, model, parts, said: None, interim: false };
+            let message = Message { message_id, model, parts, ..Message::text(role, origin, "") };
             let item = current.add(self, "", Body::Message(message));
             let original = state.copy_of;
             item.copy_of = (original != NONE).then(|| self.base(original).into());

@@ -67,6 +67,7 @@ fn message<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option
         parts: parts(record.parts, want.blobs, record.line.unwrap_or(0), notes),
         said: text(record.said),
         interim: record.interim,
+        called: None,
     })
 }
 
