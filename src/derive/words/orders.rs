@@ -27,10 +27,9 @@ struct Stretch {
 /// Returns what a text says that it is for, in `most` characters.
 pub(in crate::derive) fn purpose(text: &str, most: usize) -> Option<String> {
     let described = front(text).0.into_iter().find_map(|line| line.strip_prefix("description:"));
-    if let Some(described) = described.map(|line| line.trim().trim_matches(['"', '\'', '>', '|'])) {
-        if described.contains(' ') {
-            return Some(text::line(described, most));
-        }
+    let described = described.map(|line| line.trim().trim_matches(['"', '\'', '>', '|']));
+    if let Some(described) = described.filter(|words| words.contains(' ')) {
+        return Some(text::line(described, most));
     }
     stretches(text).iter().find_map(|stretch| first_of(&stretch.words.replace("**", ""), most))
 }
