@@ -912,8 +912,10 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     );
     assert!(told(&[json, again.clone(), whole.clone()]));
     // A row that names no run may be of the one that was run again.
-    let bare = failing("gh pr checks 5", "lint\tfail\t1m\t");
-    assert_eq!(open(&[bare, again.clone(), whole.clone()]), [""; 0]);
+    for bare in ["lint\tfail\t1m\t", "lint\tfail\t1m\thttps://a.example/lint"] {
+        let bare = failing("gh pr checks 5", bare);
+        assert_eq!(open(&[bare, again.clone(), whole.clone()]), [""; 0]);
+    }
     assert_eq!(
         open(&[failing("gh pr checks 5", of_run), again.clone()]),
         ["`gh run rerun 12 --failed` had it run again elsewhere, and nobody looked how that ended"]

@@ -605,6 +605,7 @@ fn a_page_that_was_still_being_got_is_no_work_once_the_agent_answered() {
     assert!(open(page, "The page is slow, I wait for it."));
     assert!(!open("gh pr view 7 --json state", "It is open."));
     assert!(open("gh run watch 7", "It is open."));
+    assert!(open("gh pr checks 7 --watch; echo seen", "It is open."));
     for line in [
         "curl -sO https://a.example/options.ts",
         "curl -s https://a.example/options.ts > options.ts",

@@ -109,7 +109,7 @@ fn only_shows(line: &str, parts: &[String]) -> bool {
     !parts.is_empty()
         && !parts.iter().any(|part| deeds::does_something(part) || fetches(part))
         && !is_kept(line)
-        && !line.split_whitespace().any(|word| waits.contains(&word))
+        && !line.split([' ', ';', '\n']).any(|word| waits.contains(&word))
 }
 
 /// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.

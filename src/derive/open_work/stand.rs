@@ -116,7 +116,7 @@ impl<'s> Stand<'s> {
         let rerun = self.rerun;
         self.failing.into_iter().rev().filter(|one| !one.is_listed).find_map(|one| {
             let is_known = |row: &&String| {
-                one.is_run || row.contains("://") || rerun.is_none_or(|at| at < one.look.index)
+                one.is_run || row.contains("/runs/") || rerun.is_none_or(|at| at < one.look.index)
             };
             let rows: Vec<_> = one.rows.iter().filter(is_known).collect();
             let names = rows.iter().filter_map(|row| failing(row.trim()));
