@@ -13,7 +13,7 @@ use super::pattern::Pattern;
 use super::replied::{AgentSaid, MOST_CHARS};
 use super::timeline::{Done, Timeline};
 use super::{deeds, reviewed, shell, steps, stopped, symptoms, text, turns, words};
-use crate::model::{Action, Body, Item, Origin, Role, Status, ToolCall, ToolResult};
+use crate::model::{Action, Body, Item, Origin, Role, Status, ToolCall, ToolKind, ToolResult};
 
 /// How many characters of it are told.
 const CHARS: usize = 400;
@@ -439,15 +439,29 @@ fn does_something(call: &ToolCall<'_>) -> bool {
         Some(Action::Shell { command, .. }) => {
             shell::parts(command).iter().any(|part| deeds::does_something(part.as_str()))
         }
-        Some(Action::Edit { .. }) => true,
+        Some(Action::Edit { .. } | Action::Agent { .. } | Action::Type { .. }) => true,
+        None => {
+            let name = call.name.to_lowercase();
+            call.kind == ToolKind::Other && !READING.iter().any(|word| name.contains(word))
+        }
         _ => false,
     }
 }
 
-/// Whether the agent's words ask the user something.
+/// Parts of the names of tools that only look at something.
+const READING: &[&str] =
+    &["describe", "fetch", "find", "get", "list", "query", "read", "search", "status", "view"];
+/// Words of a question that what came since can answer.
+const OF_WAITING: &[&str] = &["check back", "did you know", "keep an eye", "wait", "watch"];
+
+/// Whether the agent's words ask the user something that only the user can answer.
 fn asks_user(item: &Item<'_>) -> bool {
     let Body::Message(message) = &item.body else { return false };
-    words::asks_user(&text::plain(&message.plain()))
+    let words = text::plain(&message.plain());
+    let low = words.to_lowercase();
+    let asked = low.split_inclusive(['?', '.', '!', '\n']).filter(|part| part.ends_with('?'));
+    let last = asked.last().unwrap_or_default();
+    words::asks_user(&words) && !OF_WAITING.iter().any(|word| last.contains(word))
 }
 
 fn said(item: &Item<'_>) -> AgentSaid {

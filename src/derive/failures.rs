@@ -132,7 +132,7 @@ impl Seen<'_, '_> {
             && !self.was_left(done)
             && !self.has_gone_out(done)
             && !self.is_of_others(done)
-            && (is_check || !was_a_wait(done))
+            && (is_check || later.is_empty() || !was_a_wait(done))
             && !was_found_otherwise(self.timeline, done)
             && !answered_no(self.timeline, done)
             && !was_a_try(self.timeline, later, done)
@@ -254,6 +254,9 @@ fn fetches(part: &str) -> bool {
 /// The exit codes of what was ended since its time was up.
 const TIME_UP: &[i64] = &[124, 143];
 
+/// Words by which something was seen meanwhile that went wrong.
+const ILL: &[&str] = &["crash", "denied", "error", "fail", "forbidden", "refused"];
+
 /// Whether a call waited for something in a loop or watched it until its time was up: nothing failed.
 fn was_a_wait(done: &Done<'_>) -> bool {
     let line = done.command().unwrap_or_default();
@@ -263,7 +266,9 @@ fn was_a_wait(done: &Done<'_>) -> bool {
     };
     let waits = loops() || [" watch ", " --watch", "tail -f"].iter().any(|it| line.contains(it));
     let code = done.result.and_then(|result| result.exit_code).unwrap_or_default();
-    waits && (TIME_UP.contains(&code) || done.output().contains("timed out after"))
+    let output = done.output().to_lowercase();
+    let is_up = TIME_UP.contains(&code) || output.contains("timed out after");
+    waits && is_up && !ILL.iter().any(|word| output.contains(word))
 }
 
 /// Programs that only read what is written; what others look at, such as a server, the work may need.

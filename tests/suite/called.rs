@@ -233,3 +233,13 @@ fn what_other_harnesses_put_in_is_told_in_the_same_way() {
     );
     assert_eq!(rules(&told), [""; 0]);
 }
+
+#[test]
+fn what_is_shown_as_wrong_is_no_rule() {
+    let text = "Mend the tests of a change, one by one, and say what was wrong with each.\n\n## Rules\n\n- Never push the branch.\n- Bad: never write tests.\n\n## Wrong\n\n- Do not write any test for it.\n\nExamples:\n\n- user: do not touch the pages\n\n## Then\n\n- Never delete a test.\n";
+    let steps = [typed("fix"), put_in(text)];
+    let rules = rules(&pack(&steps));
+    let bare: Vec<&str> =
+        rules.iter().filter_map(|rule| rule.split_once(": ")).map(|(_, it)| it).collect();
+    assert_eq!(bare, ["Never push the branch.", "Never delete a test."]);
+}

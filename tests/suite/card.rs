@@ -1363,6 +1363,12 @@ fn what_the_agent_asked_stays_asked_whatever_came_since() {
     let again =
         [&steps[..], &[json!("CI is green, and the column is gone from the plan.")]].concat();
     assert_eq!(pack(&again)["now"]["asks"], json!(false));
+    let merged = json!({"name": "mcp__hub__merge_pull_request", "input": {}, "output": "merged"});
+    assert_eq!(pack(&[&steps[..], &[merged]].concat())["now"]["asks"], json!(false));
+    // What came since can answer whether it is to be waited for.
+    let wait = format!("{told_all}\n\nShall I wait for it?");
+    let waits = [&steps[..2], &[json!(wait)], &steps[3..]].concat();
+    assert_eq!(pack(&waits)["now"]["event"]["asks"], json!(false));
     // The report of another agent is no answer of the user's either.
     let report = told(
         "<agent-message from=\"review\">\nThe order of the rows is lost where two have the same date.\n</agent-message>",

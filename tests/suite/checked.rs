@@ -911,6 +911,15 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
         r#"[{"state":"FAILURE","link":"https://a.example/runs/12/job/3"},{"state":"FAILURE","link":"https://a.example/runs/13/job/4"}]"#,
     );
     assert!(told(&[json, again.clone(), whole.clone()]));
+    // How the same stands now counts, and a comment can have it run again.
+    let pending =
+        shell("gh pr checks 5", "lint\tpass\t1m\thttps://x\nbuild\tpending\t0\thttps://x");
+    assert!(!open(&[failing("gh pr checks 5", other), pending]).concat().contains("failed"));
+    let retest = shell("gh pr comment 5 --body '/retest'", "https://a.example/5#c1");
+    let then = shell("gh run watch 15", "✓ CI (15) completed with 'success'");
+    assert_eq!(open(&[failing("gh pr checks 5", other), retest, then]), [""; 0]);
+    let listed = shell("gh run list -L 2", "completed\tsuccess\tcart\tCI\tmain\tpush\t12\t30s");
+    assert_eq!(open(&[failing("gh pr checks 5", of_run), again.clone(), listed]), [""; 0]);
     // A row that names no run may be of the one that was run again.
     for bare in ["lint\tfail\t1m\t", "lint\tfail\t1m\thttps://a.example/lint"] {
         let bare = failing("gh pr checks 5", bare);

@@ -233,10 +233,13 @@ fn what_only_looked_and_failed_fails_no_more_once_the_work_went_on() {
     let timed_out = |line: &str| {
         let run = json!({"name": "Bash", "fails": true, "input": {"command": line},
             "output": "Exit code 143\nCommand timed out after 2m 0s"});
-        pack(&[part(0), run])["failures"].as_array().unwrap().len()
+        pack(&[part(0), run, part(1)])["failures"].as_array().unwrap().len()
     };
     assert_eq!(timed_out("for i in $(seq 1 40); do gh pr view 546 --json state; sleep 3; done"), 0);
     assert_eq!(timed_out("make deploy"), 1);
+    let broken = json!({"name": "Bash", "fails": true, "input": {"command": "kubectl get pods --watch"},
+        "output": "Exit code 143\nweb 0/1 CrashLoopBackOff\nCommand timed out after 2m 0s"});
+    assert_eq!(pack(&[part(0), broken, part(1)])["failures"].as_array().unwrap().len(), 1);
     assert_eq!(timed_out("cargo test"), 1);
     // What says how a server or a plan is may be what the work is about.
     let refused = |line: &str, output: &str| {
@@ -307,7 +310,7 @@ fn pages_that_the_session_came_back_to_are_told_by_their_numbers() {
         )
     };
     let checks = shell("gh pr checks 31", "unit\tpass\t3s\thttps://x");
-    let line = r#"at hand: pull request #31 (draft): Keep the "sign" of amounts"#;
+    let line = r#"at hand: pull request #31: Keep the "sign" of amounts"#;
     assert_eq!(hand(&[view("31"), checks.clone()]), [line]);
     // One look is no work on it, unless the user named it.
     assert_eq!(hand(&[view("31")]), [""; 0]);
@@ -318,7 +321,7 @@ fn pages_that_the_session_came_back_to_are_told_by_their_numbers() {
     assert_eq!(hand(&[own, checks.clone()]), ["at hand: pull request #31: Rows"]);
     let issue = shell("gh issue view 8 -R ada/tool", "title:\tIt is lost\nstate:\tOPEN\n");
     let both = hand(&[view("31"), checks.clone(), issue.clone(), issue]);
-    assert_eq!(both, [format!("at hand: issue ada/tool#8 (open): It is lost; {}", &line[9..])]);
+    assert_eq!(both, [format!("at hand: issue ada/tool#8: It is lost; {}", &line[9..])]);
     // What was opened here, or is over, is told so or not at all.
     let made = shell("gh pr create --fill", "https://github.com/ada/tool/pull/31\n");
     assert_eq!(hand(&[made, view("31"), checks.clone()]), [""; 0]);

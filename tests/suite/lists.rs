@@ -174,6 +174,23 @@ fn boxes_that_a_loop_ticks_off_are_known_by_its_words() {
     let later = |asked: &str| printed(&[&steps[..], &next(asked)].concat());
     assert!(later("go on with 1.2, then close it").contains("2 of 3 boxes"));
     assert!(!later("go on with the page of 9.2, then close it").contains("2 of 3 boxes"));
+    // Short orders for other work are requests as any other, short answers are none.
+    let short = |asked: &str, one: &str, two: &str| {
+        let more = [
+            json!(asked),
+            told(one),
+            edit("src/b.rs", "x", "y"),
+            json!(asked),
+            told(two),
+            edit("src/c.rs", "x", "y"),
+            json!("That is in."),
+        ];
+        printed(&[&[read_list(list), tick("1.1 read dates")], &more[..]].concat())
+            .contains("2 of 3 boxes")
+    };
+    assert!(!short("It is in.", "fix logout", "update deps"));
+    assert!(short("It is in.", "looks good", "commit it"));
+    assert!(short("Which way, 1 or 2?", "2", "1"));
     // To look for ticked boxes changes none.
     let look = shell("grep -n '[x] 1.1' docs/tasks.md > /tmp/a; cat /tmp/a", "");
     assert!(missing(&[read_list(list), tick("1.1 read dates"), look])[0].starts_with("2 of 3"));

@@ -94,6 +94,11 @@ fn what_git_showed_as_not_committed_is_told_where_nothing_was_committed() {
         (look(""), 0),
         (look(" M notes.md"), 0),
         (shell("cat src/a.py", "y"), 1),
+        (shell("pytest -q", PASSED), 1),
+        (shell("./scripts/commit.sh", "[main 1a2b3c4] Mend it"), 0),
+        (shell("git log -1", "1a2b3c4 Mend it"), 0),
+        (json!({"name": "mcp__git__git_commit", "input": {}, "output": "Committed."}), 0),
+        (json!({"told": "I committed it. Now the page."}), 0),
     ] {
         let steps = [&work[..], &[listed.clone(), more.clone(), claim.clone()]].concat();
         assert_eq!(left(&steps).len(), lines, "{more}");

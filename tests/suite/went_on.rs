@@ -659,6 +659,20 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
         assert!(failed(line, shown), "{line}");
     }
     assert!(!failed("npm run deploy; echo $?", "it is there\n0"));
+    // Of several numbers nobody knows which is the code.
+    assert!(!failed("npm run deploy; echo \"exit=$? (12 rows)\"", "exit=0 (12 rows)"));
+    // What was done since may have mended it.
+    let begun = json!({"name": "Bash", "input": {"command": "git push", "run_in_background": true}, "output": LAUNCHED});
+    let look = json!({"name": "Read", "input": {"file_path": "/tmp/t/b7xaaq.output"}, "output": "1\tTo a.example:ada/tool.git\n2\t ! [rejected]        main -> main (fetch first)"});
+    let again = shell(
+        "git push -u origin HEAD",
+        "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  HEAD -> main",
+    );
+    let open = |more: &[Value]| {
+        let steps = [&[edit("src/a.rs", "x", "y"), begun.clone(), look.clone()], more].concat();
+        open_by(&pack(&steps), "check").len()
+    };
+    assert_eq!((open(&[]), open(&[again])), (1, 0));
     for (line, shown) in [
         ("git push", "Enumerating objects: 5, done."),
         ("gh run watch 12; gh run watch 13", "CI (12) completed with 'success'"),

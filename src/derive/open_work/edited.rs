@@ -60,7 +60,8 @@ pub(super) fn ticked_in(line: &str, text: &str) -> String {
 /// Words with which a loop of a shell begins.
 const LOOPS: &[&str] = &["for", "until", "while"];
 /// Commands by which one ends before its time, or a file is as it was again.
-const CUTS_OFF: &[&str] = &["break", "continue", "git checkout", "git restore", "git stash"];
+const CUTS_OFF: &[&str] =
+    &["break", "continue", "git checkout -- ", "git restore", "git stash push", "git stash -"];
 
 /// Tells whether a command line ticks boxes of a file off in a loop of a shell, and whether it is known which.
 pub(super) fn ticks_in_loop(line: &str, file: &str) -> Option<bool> {

@@ -37,8 +37,12 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> 
 fn failed_before(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let (look, rows) = Stand::of(timeline, outcomes, |_| true)?.still_failing()?;
     let is_other = |part: &String| !part.starts_with(RERUN);
-    let begins =
-        |done: Done<'_>| begins(timeline, &done) && timeline.parts(&done).iter().all(is_other);
+    // A comment can have it run again.
+    let comments = |part: &String| part.starts_with("gh pr comment") || part.starts_with("gh api ");
+    let begins = |done: Done<'_>| {
+        let parts = timeline.parts(&done);
+        begins(timeline, &done) && parts.iter().all(is_other) || parts.iter().any(comments)
+    };
     let has_gone_on = timeline.done().skip(look.index + 1).any(begins);
     (!has_gone_on).then(|| shown_failed(&look, &rows, ""))
 }
@@ -74,8 +78,13 @@ pub(super) fn begun_again(timeline: &Timeline<'_>) -> Option<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let mut recent = timeline.done().rev().take_while(|done| done.item.turn >= newest);
     let is_rerun = |part: &&String| part.starts_with(RERUN);
-    let settles = |done: &Done<'_>| looks(timeline, done) || begins(timeline, done);
-    let last = recent.find(settles).filter(|done| !looks(timeline, done))?;
+    let asks = |part: &String| {
+        let is_one = ["gh ", "glab "].iter().any(|program| part.starts_with(program));
+        is_one && !part.starts_with(RERUN)
+    };
+    let looks = |done: &Done<'_>| looks(timeline, done) || timeline.parts(done).iter().any(asks);
+    let settles = |done: &Done<'_>| looks(done) || begins(timeline, done);
+    let last = recent.find(settles).filter(|done| !looks(done))?;
     let part = timeline.parts(&last).iter().find(is_rerun)?;
     let told = format!(
         "`{}` had it run again elsewhere, and nobody looked how that ended",

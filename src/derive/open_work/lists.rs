@@ -7,8 +7,8 @@ use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{shell, topic, turns};
-use crate::model::{Action, Body, Change, Item, Message, Origin, Verb};
+use crate::derive::{shell, topic, turns, words};
+use crate::model::{Action, Body, Change, Item, Message, Origin, Verb, only_goes_on};
 
 /// How many lists are kept in mind, the newest.
 const MOST: usize = 16;
@@ -93,12 +93,34 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     }
 }
 
-/// Whether a request only agrees, says to go on, or answers in a word or two: the first one does not, and a command of the
-/// harness asks for something, however few words it has.
+/// How a request of a word or two begins that asks for no other work than the one at hand.
+const OF_THE_WORK: &[&str] = &[
+    "again", "commit", "good", "great", "lgtm", "looks", "merge", "nice", "perfect", "push",
+    "retry", "ship", "skip", "still", "stop", "thank", "thanks", "try", "wait",
+];
+
+/// Whether a request only agrees, says to go on, or answers in a word or two what the agent asked: the first one does
+/// not, and a command of the harness asks for something, however few words it has.
 fn only_nods(timeline: &Timeline<'_>, (request, said): (&Item<'_>, &Message<'_>)) -> bool {
     let words = said.words();
+    if !topic::is_nod(&words) || words.starts_with('/') {
+        return false;
+    }
     let is_first = || timeline.requests().next().is_some_and(|(first, _)| first.id == request.id);
-    topic::is_nod(&words) && !words.starts_with('/') && !is_first()
+    let first = words.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let asked = || {
+        let mut before = timeline.items.iter().rev().skip_while(|item| item.line >= request.line);
+        before.find_map(|item| match &item.body {
+            Body::Message(message) if message.origin == Origin::Model => Some(message.plain()),
+            _ => None,
+        })
+    };
+    let answers =
+        || asked().is_some_and(|asked| asked.contains(['?', '？']) || words::asks_user(&asked));
+    let is_of_work = words::begins_with_assent(&words)
+        || only_goes_on(&words)
+        || OF_THE_WORK.contains(&first.to_lowercase().as_str());
+    !is_first() && (is_of_work || answers())
 }
 
 /// Whether the agent came to an end after a list was changed in a way that nobody knows.

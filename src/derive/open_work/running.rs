@@ -40,8 +40,16 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
         let shown_end = outcomes.shown_end(done.index);
-        let is_through =
-            shown_end == Some(true) || parts.len() == 1 && outcomes.is_through(done.index);
+        // What a check found that failed is told as that.
+        // It failed where nothing was done since that was seen: else it may have been mended in any way.
+        let goes_on = |later: &Done<'_>| {
+            timeline.parts(later).iter().any(|part| deeds::does_something(part)) || is_tool(later)
+        };
+        let has_failed = shown_end.is_some_and(|(is_well, seen)| {
+            !is_well && !timeline.done().skip(seen + 1).any(|it| goes_on(&it))
+        });
+        let is_through = shown_end.is_some() && !has_failed
+            || (parts.len() == 1 || has_failed) && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
         let is_needless = || {
             let gets = |line: &str| only_gets(line, parts) || only_shows(line, parts);
@@ -50,7 +58,7 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_over = is_told || is_old && ends;
         if (done.command().is_some() || is_tool(done)) && is_out(done) && !is_over && !is_needless()
         {
-            open.push(still_runs(done, parts, is_old, shown_end == Some(false)));
+            open.push(still_runs(done, parts, is_old, has_failed));
         }
         // A look at what it printed ends nothing.
         let ends_named = !only_looks(done, parts);

@@ -32,10 +32,8 @@ struct Failing<'s> {
     /// The rows that say so.
     rows: Vec<String>,
     look: Done<'s>,
-    /// Whether it was looked at as a run, whose number that is then.
+    /// Whether it was looked at as a run, or in a list of these, which tells of older ones, too.
     is_run: bool,
-    /// Whether it stands in a list of runs, which tells of older ones, too.
-    is_listed: bool,
 }
 
 impl<'s> Stand<'s> {
@@ -90,8 +88,7 @@ impl<'s> Stand<'s> {
                 number: number.to_owned(),
                 rows: failing_rows(&output),
                 look,
-                is_run: part.starts_with("gh run "),
-                is_listed: LISTS.iter().any(|list| part.starts_with(list)),
+                is_run: part.starts_with("gh run ") || part.starts_with("glab ci list"),
             });
         } else if is_whole && worked && tells_passed(&last) {
             self.passed = true;
@@ -99,6 +96,10 @@ impl<'s> Stand<'s> {
             self.again.retain(|run| run != number);
         } else {
             self.passed &= !is_whole && !goes_on(&output);
+            // How the same stands now counts.
+            if goes_on(&output) {
+                self.failing.retain(|one| one.number != number);
+            }
         }
     }
 
@@ -110,13 +111,13 @@ impl<'s> Stand<'s> {
         });
     }
 
-    /// Returns what was seen to fail last and surely was not begun again, with the names in its rows: a row without the
-    /// address of its run may be of any.
+    /// Returns what was seen last to fail in a list of checks and surely was not begun again, with the names in its rows:
+    /// a row without the address of its run may be of any, and a run that was looked at by itself of any change.
     pub(super) fn still_failing(self) -> Option<(Done<'s>, Vec<String>)> {
         let rerun = self.rerun;
-        self.failing.into_iter().rev().filter(|one| !one.is_listed).find_map(|one| {
+        self.failing.into_iter().rev().filter(|one| !one.is_run).find_map(|one| {
             let is_known = |row: &&String| {
-                one.is_run || row.contains("/runs/") || rerun.is_none_or(|at| at < one.look.index)
+                row.contains("/runs/") || rerun.is_none_or(|at| at < one.look.index)
             };
             let rows: Vec<_> = one.rows.iter().filter(is_known).collect();
             let names = rows.iter().filter_map(|row| failing(row.trim()));

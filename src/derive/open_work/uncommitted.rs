@@ -1,9 +1,11 @@
 //! Changes that are not committed, as far as git and the session tell.
 
 use super::Work;
+use crate::derive::checking::is_check;
 use crate::derive::outcomes::{Outcomes, Uncommitted, commits_something, from_verb};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, shell, turns};
+use crate::derive::{Trust, deeds, shell, turns};
+use crate::model::{Action, ToolKind};
 
 /// How many files are named.
 const MOST_FILES: usize = 4;
@@ -12,11 +14,14 @@ const MOST_FILES: usize = 4;
 pub(super) fn listed(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let (index, paths) = outcomes.listed()?;
     let look = timeline.done().nth(index)?;
-    let puts_aside = |done: Done<'_>| {
-        let all = done.command().map(shell::raw).unwrap_or_default();
-        all.iter().any(|(part, _)| from_verb(part.trim()).starts_with("git stash"))
-    };
-    if timeline.done().skip(index + 1).any(puts_aside) {
+    let newest = timeline.requests().next_back();
+    let is_forbidden = newest.is_some_and(|(_, message)| {
+        let low = message.words().to_lowercase();
+        FORBIDDING.iter().any(|words| low.contains(words))
+    });
+    let is_old = newest.is_some_and(|(item, _)| item.line > look.item.line);
+    let later = || timeline.done().skip(index + 1);
+    if is_old || is_forbidden || later().any(|done| may_commit(timeline, &done)) {
         return None;
     }
     let files = if paths.len() == 1 { "1 file" } else { &format!("{} files", paths.len()) };
@@ -25,6 +30,27 @@ pub(super) fn listed(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Wor
     let turn = turns::id(look.item.turn);
     let line = format!("commit: {files} edited{SHOWN}, in {turn}: {few}{more}");
     Some(Work::new(line, Trust::A, "uncommitted", &look.item.id))
+}
+
+/// How somebody says that nothing is to be committed.
+const FORBIDDING: &[&str] = &["don't commit", "do not commit", "no commit", "not commit"];
+
+/// Whether a call may have committed what was changed, put it away, or shown that somebody did: all but edits, checks and
+/// what only looks at other things.
+fn may_commit(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    match done.call.action.as_deref() {
+        Some(Action::Shell { command, .. }) => {
+            let does = |part: &String| deeds::does_something(part) && !is_check(part);
+            let of_git = |(part, _): &(String, String)| {
+                let part = from_verb(part.trim());
+                part.starts_with("git ") && !part.starts_with("git status")
+            };
+            timeline.parts(done).iter().any(does) || shell::raw(command).iter().any(of_git)
+        }
+        Some(Action::Agent { .. } | Action::Type { .. }) => true,
+        Some(_) => false,
+        None => done.call.kind == ToolKind::Other,
+    }
 }
 
 /// How it is told that git showed so where the session committed nothing.

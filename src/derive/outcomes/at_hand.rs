@@ -33,7 +33,8 @@ struct Page<'s> {
     count: usize,
     weight: f64,
     title: Option<String>,
-    state: Option<String>,
+    /// Whether it is merged or closed, by the newest call that shows that.
+    is_over: Option<bool>,
     /// The last call about it.
     last: Done<'s>,
 }
@@ -46,20 +47,19 @@ pub(super) fn at_hand<'s>(
 ) -> Option<(String, Done<'s>)> {
     let mut pages: Vec<Page<'s>> = Vec::new();
     let mut age = 0;
-    for done in timeline.own().rev().filter(|done| done.result.is_some()) {
+    for done in timeline.own().rev().filter(Done::worked) {
         age += 1;
         let Some((what, number, repository)) = asked(timeline, &done) else { continue };
         let at = pages.iter().position(|page| (page.what, &page.number) == (what, &number));
         let at = at.unwrap_or_else(|| {
-            let (title, state) = Default::default();
             pages.push(Page {
                 what,
                 number,
                 repository,
                 count: 0,
                 weight: 0.0,
-                title,
-                state,
+                title: None,
+                is_over: None,
                 last: done,
             });
             pages.len() - 1
@@ -67,14 +67,13 @@ pub(super) fn at_hand<'s>(
         let page = &mut pages[at];
         page.count += 1;
         page.weight += FADE.powi(age);
-        if page.title.is_none() || page.state.is_none() {
+        if page.title.is_none() || page.is_over.is_none() {
             let output = done.output();
             page.title = page.title.take().or_else(|| field(&output, "title"));
-            page.state = page.state.take().or_else(|| state(&output));
+            page.is_over = page.is_over.or_else(|| is_over(&output));
         }
     }
-    let is_over = |page: &Page<'_>| matches!(page.state.as_deref(), Some("closed" | "merged"));
-    pages.retain(|page| !is_told(&page.number) && !is_over(page));
+    pages.retain(|page| !is_told(&page.number) && page.is_over != Some(true));
     if pages.is_empty() {
         return None;
     }
@@ -106,10 +105,9 @@ impl Page<'_> {
     fn told<'p>(&'p self, before: &mut Option<&'p str>) -> String {
         let repository = self.repository.as_deref().filter(|named| *before != Some(*named));
         *before = repository.or(*before);
-        let state = self.state.as_deref().map(|state| format!(" ({state})")).unwrap_or_default();
         let title = self.title.as_deref().map(|title| text::line(title, TITLE_CHARS));
         let title = title.map(|title| format!(": {title}")).unwrap_or_default();
-        format!("{} {}#{}{state}{title}", self.what, repository.unwrap_or_default(), self.number)
+        format!("{} {}#{}{title}", self.what, repository.unwrap_or_default(), self.number)
     }
 }
 
@@ -122,12 +120,14 @@ fn asked(
     if !FORMS.iter().any(|(form, _)| line.contains(form)) {
         return None;
     }
-    let (words, what) = timeline.parts(done).iter().rev().find_map(|part| {
+    let mut pages = timeline.parts(done).iter().filter_map(|part| {
         let (form, what) = FORMS.iter().find(|(form, _)| part.starts_with(form))?;
         let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
         words.first().filter(|verb| VERBS.contains(verb))?;
         Some((words, *what))
-    })?;
+    });
+    // Of several nobody knows what was printed of which.
+    let (words, what) = pages.next().filter(|_| pages.next().is_none())?;
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let named = words.get(1).filter(|word| !word.starts_with('-'));
     let number = match named {
@@ -149,20 +149,22 @@ fn field(output: &str, name: &str) -> Option<String> {
     if let Some(row) = row {
         return Some(row.trim().to_owned());
     }
-    let (_, rest) = output.split_once(&format!("\"{name}\":"))?;
-    let mut value = serde_json::Deserializer::from_str(rest).into_iter::<serde_json::Value>();
-    match value.next()?.ok()? {
-        serde_json::Value::String(text) => Some(text),
+    let page = output.trim_start().starts_with('{').then(|| serde_json::from_str(output).ok());
+    let page: serde_json::Value = page.flatten()?;
+    match page.get(name)? {
+        serde_json::Value::String(text) => Some(text.clone()),
         serde_json::Value::Number(number) => Some(number.to_string()),
         _ => None,
     }
 }
 
-/// Returns how a page stands, in small letters.
-fn state(output: &str) -> Option<String> {
-    if output.contains("\"isDraft\":true") {
-        return Some("draft".to_owned());
+/// Tells whether a page is merged or closed, where that is printed.
+fn is_over(output: &str) -> Option<bool> {
+    let state = field(output, "state").unwrap_or_else(|| output.trim().to_owned()).to_uppercase();
+    let is_one = |states: &[&str]| states.contains(&state.as_str());
+    match () {
+        () if is_one(&["CLOSED", "MERGED"]) => Some(true),
+        () if is_one(&["OPEN", "DRAFT"]) => Some(false),
+        () => None,
     }
-    let state = field(output, "state")?.to_lowercase();
-    ["closed", "draft", "merged", "open"].contains(&state.as_str()).then_some(state)
 }

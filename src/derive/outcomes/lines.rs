@@ -123,8 +123,8 @@ fn shown_end(line: &Line<'_>) -> Option<bool> {
 /// Exit codes that a bare number in a row can hardly be anything else than.
 const CODES: &[&str] = &["0", "1", "2", "101", "124", "127", "130", "137", "143"];
 
-/// Tells whether all exit codes are those of success that commands of a line print, where an output ends with that of
-/// the last one.
+/// Tells whether the exit code is that of success with which an output ends, where that is of the last command of a line
+/// and all others that are asked for stand there, too.
 fn told_code(part: &str, parts: &[(String, String)], output: &str) -> Option<bool> {
     let part = part.trim_end_matches([')', '}', ' ', ';']);
     let is_code = |row: &&str| {
@@ -134,18 +134,22 @@ fn told_code(part: &str, parts: &[(String, String)], output: &str) -> Option<boo
     let asked = parts.iter().filter(|(other, _)| is_same(other.trim())).count();
     let rows: Vec<&str> = output.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let codes: Vec<&str> = rows.iter().copied().filter(is_code).collect();
-    let is_zero = |row: &&str| {
-        row.rsplit(|c: char| !c.is_ascii_digit()).find(|it| !it.is_empty()) == Some("0")
+    // Of several numbers nobody knows which is the code.
+    let is_ill = |row: &&str| {
+        let words = row.split(|c: char| c.is_whitespace() || "=:()[],".contains(c));
+        let mut numbers = words.filter_map(|word| word.parse::<u32>().ok());
+        numbers.next().is_some_and(|code| code != 0) && numbers.next().is_none()
     };
+    let puts_aside = parts.iter().any(|(part, _)| part.trim().starts_with("git stash"));
     let is_told = codes.len() >= asked && rows.last().is_some_and(is_code);
-    is_told.then(|| codes.iter().all(is_zero))
+    is_told.then(|| puts_aside || !codes.last().is_some_and(is_ill))
 }
 
 /// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the
-/// end, each with whether that was a good one.
-pub(super) fn shown_ends(lines: &[Line<'_>]) -> HashMap<usize, bool> {
+/// end, each with whether that was a good one, and with the number of the later one.
+pub(super) fn shown_ends(lines: &[Line<'_>]) -> HashMap<usize, (bool, usize)> {
     let out = lines.iter().filter(|line| line.is_out && line.over != line.done.index);
-    out.filter_map(|line| Some((line.done.index, shown_end(line)?))).collect()
+    out.filter_map(|line| Some((line.done.index, (shown_end(line)?, line.over)))).collect()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.

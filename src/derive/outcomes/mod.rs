@@ -173,7 +173,7 @@ pub(super) struct Outcomes {
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
     /// Those that ran on and of which a later call showed the end.
-    shown_ends: HashMap<usize, bool>,
+    shown_ends: HashMap<usize, (bool, usize)>,
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
@@ -284,8 +284,9 @@ impl Outcomes {
         self.told_all.contains(&index) || self.runs.iter().any(has_ended)
     }
 
-    /// Tells whether the command line of a call ended well, all of it, where a later one showed its end.
-    pub(super) fn shown_end(&self, index: usize) -> Option<bool> {
+    /// Tells whether the command line of a call ended well, all of it, where a later one showed its end, and the number
+    /// of that.
+    pub(super) fn shown_end(&self, index: usize) -> Option<(bool, usize)> {
         self.shown_ends.get(&index).copied()
     }
 

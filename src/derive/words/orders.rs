@@ -95,11 +95,19 @@ fn front(text: &str) -> (Vec<&str>, &str) {
     }
 }
 
+/// Words of a heading, or of a line that leads to others, under which stands how something is done wrong, or an example.
+const SHOWN: &[&str] =
+    &["anti-pattern", "antipattern", "bad", "example", "incorrect", "mistake", "wrong", "❌"];
+/// How a line begins that shows that, or quotes somebody.
+const SHOWS: &[&str] =
+    &["assistant:", "avoid:", "bad:", "e.g.", "example:", "user:", "wrong:", "❌"];
+
 /// Takes a text apart: headings, tables, quotes, code, examples and lists of boxes are no prose.
 fn stretches(text: &str) -> Vec<Stretch> {
     let text = front(text).1;
     let mut found: Vec<Stretch> = Vec::new();
     let (mut until, mut open, mut is_lead): (Option<String>, bool, bool) = (None, false, true);
+    let mut is_shown = false;
     for line in text.lines() {
         let line = line.trim();
         let begins = sentence::opened(line).or_else(|| {
@@ -115,8 +123,11 @@ fn stretches(text: &str) -> Vec<Stretch> {
         }
         until = begins;
         let (bare, is_entry) = sentence::without_mark(line);
+        if line.starts_with('#') || line.ends_with(':') {
+            is_shown = SHOWN.iter().any(|word| line.to_lowercase().contains(word));
+        }
         is_lead &= found.is_empty() || !(line.starts_with('#') || is_entry);
-        if until.is_some() || is_no_prose(line) {
+        if is_shown || until.is_some() || is_no_prose(line) {
             open = false;
             continue;
         }
@@ -138,7 +149,12 @@ fn is_no_prose(line: &str) -> bool {
         || line.starts_with(['#', '|', '>', '<', '{', '}', '+', '='])
         || line.starts_with("---")
         || ["- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]"].iter().any(|mark| line.starts_with(mark))
-        || sentence::without_mark(line).0.to_lowercase().starts_with("e.g.")
+        || shows(sentence::without_mark(line).0)
+}
+
+fn shows(line: &str) -> bool {
+    let low = line.trim_start_matches(['*', '_']).to_lowercase();
+    SHOWS.iter().any(|start| low.starts_with(start))
 }
 
 /// Returns what stands in bold type; a mark alone is rather one of a path.
