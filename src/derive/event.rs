@@ -439,7 +439,13 @@ fn does_something(call: &ToolCall<'_>) -> bool {
         Some(Action::Shell { command, .. }) => {
             shell::parts(command).iter().any(|part| deeds::does_something(part.as_str()))
         }
-        Some(Action::Edit { .. } | Action::Agent { .. } | Action::Type { .. }) => true,
+        Some(
+            Action::Edit { .. }
+            | Action::Agent { .. }
+            | Action::Ask { .. }
+            | Action::Propose { .. }
+            | Action::Type { .. },
+        ) => true,
         None => {
             let name = call.name.to_lowercase();
             call.kind == ToolKind::Other && !READING.iter().any(|word| name.contains(word))
@@ -459,8 +465,8 @@ fn asks_user(item: &Item<'_>) -> bool {
     let Body::Message(message) = &item.body else { return false };
     let words = text::plain(&message.plain());
     let low = words.to_lowercase();
-    let asked = low.split_inclusive(['?', '.', '!', '\n']).filter(|part| part.ends_with('?'));
-    let last = asked.last().unwrap_or_default();
+    let mut asked = low.split_inclusive(['?', '.', '!', '\n']).filter(|part| part.ends_with('?'));
+    let last = asked.next_back().unwrap_or_default();
     words::asks_user(&words) && !OF_WAITING.iter().any(|word| last.contains(word))
 }
 

@@ -9,7 +9,8 @@ use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
     Outcomes, answered_no, does_something, failed_unseen, is_push, lies_outside, only_asks,
-    pushes_anything, refusal, was_found_otherwise, was_misused, was_not_let, without_headings,
+    pushes_anything, refusal, was_found_otherwise, was_misused, was_misused_last, was_not_let,
+    without_headings,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -151,7 +152,9 @@ impl Seen<'_, '_> {
         let has_gone_on = || done.index + GONE_ON < self.calls.len();
         let only_looked = || {
             !parts.iter().any(|part| deeds::does_something(part))
-                && (parts.iter().all(|part| reads(part)) || says_absent(&done.output()))
+                && (parts.iter().all(|part| reads(part))
+                    || says_absent(&done.output())
+                    || was_misused_last(&done.output()))
         };
         has_gone_on() && (only_got(parts, done, self.newest) || only_looked())
     }

@@ -163,15 +163,24 @@ static BY_DOCUMENT: Pattern = Pattern::new(r#"(?:-F ?|--file[= ])- *<<-? *(?:'\w
 
 /// Returns a command that is `bare` of its here documents with the first line of each that is the message of a commit.
 fn subjects_told(line: &str, bare: &str) -> String {
-    let subject = |place: Range<usize>| {
-        let below = line[place.end..].lines().skip(1).map(str::trim);
-        below.into_iter().find(|row| !row.is_empty()).unwrap_or_default()
+    let commits = |text: &str, place: &Range<usize>| {
+        let row = text[..place.start].rsplit(['\n', ';', '&', '|']).next().unwrap_or_default();
+        row.trim_start().starts_with("git ") && row.contains(" commit ")
     };
-    let mut subjects = BY_DOCUMENT.places(line).map(subject);
+    let subject = |place: Range<usize>| {
+        let mut below = line[place.end..].lines().skip(1).map(str::trim);
+        below.find(|row| !row.is_empty()).unwrap_or_default()
+    };
+    let subjects: Vec<&str> =
+        BY_DOCUMENT.places(line).filter(|place| commits(line, place)).map(subject).collect();
+    let places: Vec<_> = BY_DOCUMENT.places(bare).filter(|place| commits(bare, place)).collect();
+    if places.len() != subjects.len() {
+        return bare.to_owned();
+    }
     let (mut told, mut from) = (String::new(), 0);
-    for place in BY_DOCUMENT.places(bare) {
+    for (place, subject) in places.into_iter().zip(subjects) {
         told.push_str(&bare[from..place.start]);
-        told.push_str(&format!("-m \"{}\"", subjects.next().unwrap_or_default()));
+        told.push_str(&format!("-m \"{subject}\""));
         from = place.end;
     }
     told + &bare[from..]
@@ -337,6 +346,8 @@ mod tests {
             on_one_line(two),
             "git commit -q -m \"a b\" && ls; cat <<E; git commit -m \"c\""
         );
+        let other = "gh pr create -F - <<E\n## Why\nE";
+        assert_eq!(on_one_line(other), "gh pr create -F - <<E");
         assert_eq!(on_one_line("git commit -m \"a\n\n# b\""), "git commit -m \"a # b\"");
         assert_eq!(on_one_line("for f in *; do\ncat $f\ndone"), "for f in *; do cat $f; done");
     }

@@ -184,7 +184,9 @@ fn holding<'t>(
 ) -> (&'t Item<'t>, String) {
     let points = telling::points(goal);
     let holds = |words: &str| !points.is_disjoint(&telling::points(words));
-    if points.is_empty() || goal.starts_with('/') || holds(&said.1) {
+    // Who agrees means what was said last.
+    let assents = words::begins_with_assent(goal);
+    if points.is_empty() || goal.starts_with('/') || assents || holds(&said.1) {
         return said;
     }
     let about = telling::words(goal);

@@ -13,9 +13,11 @@ static MARKS: Pattern =
 /// A number before all that it says.
 static NUMBER: Pattern = Pattern::new(r"\A\s*\d+\\?\.\s");
 /// What ends the last comment: the order to deal with them, or the end of what holds them.
-static ENDS: Pattern = Pattern::new(r"\n\nPlease address|</");
+static ENDS: Pattern =
+    Pattern::new(r"\n\nPlease address (?:all|the|this|these)\b[^\n]*feedback|\n</[a-z]");
 /// That order.
-static ORDER: Pattern = Pattern::new(r"\n\nPlease address[^<]*");
+static ORDER: Pattern =
+    Pattern::new(r"\n\nPlease address (?:all|the|this|these)\b[^\n]*feedback[^<]*");
 
 /// How many of them are told, and how many of those that stand nowhere.
 const MOST: usize = 6;

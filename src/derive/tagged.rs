@@ -24,17 +24,20 @@ pub(super) fn answer(words: &str) -> Cow<'_, str> {
     let rest = drafted.map(|(_, end)| &words[end..]).min_by_key(|rest| rest.len());
     let mut answers = ANSWERS.iter().filter_map(|tag| {
         let rest = rest?;
-        tagged(rest, tag).map(|(inner, end)| (rest[inner].trim(), rest[end..].trim()))
+        let (inner, end) = tagged(rest, tag)?;
+        let before = rest[..inner.start].trim_end().strip_suffix(&format!("<{tag}>"))?;
+        Some((before.trim(), rest[inner].trim(), rest[end..].trim()))
     });
-    if let Some((answer, behind)) = answers.find(|(answer, _)| !answer.is_empty()) {
-        return Cow::Owned(format!("{answer}\n\n{behind}").trim_end().to_owned());
+    if let Some((before, answer, behind)) = answers.find(|(_, answer, _)| !answer.is_empty()) {
+        return Cow::Owned(format!("{before}\n\n{answer}\n\n{behind}").trim().to_owned());
     }
     let mut is_fenced = false;
     let is_said = |line: &&str| {
         is_fenced ^= line.trim_start().starts_with("```");
         let name = line.trim_end().strip_prefix('<').and_then(|tag| tag.strip_suffix('>'));
         let name = name.map(|name| name.strip_prefix('/').unwrap_or(name));
-        is_fenced || name.is_none_or(|name| tagged(words, name).is_none())
+        let is_own = |name: &str| DRAFTS.contains(&name) || ANSWERS.contains(&name);
+        is_fenced || name.is_none_or(|name| !is_own(name) || tagged(words, name).is_none())
     };
     Cow::Owned(words.lines().filter(is_said).collect::<Vec<_>>().join("\n"))
 }

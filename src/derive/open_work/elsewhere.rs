@@ -3,7 +3,7 @@
 use super::Work;
 use super::running::SHOWING_CHECKS;
 use super::stand::{RERUN, Stand};
-use crate::derive::outcomes::{COMPLETED, Outcomes, pushes_anything};
+use crate::derive::outcomes::{COMPLETED, Outcomes, is_push, pushes_anything};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 
@@ -39,9 +39,11 @@ fn failed_before(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let is_other = |part: &String| !part.starts_with(RERUN);
     // A comment can have it run again.
     let comments = |part: &String| part.starts_with("gh pr comment") || part.starts_with("gh api ");
+    // Whether a push went out may not be known.
+    let sends = |part: &String| is_push(part) || comments(part);
     let begins = |done: Done<'_>| {
         let parts = timeline.parts(&done);
-        begins(timeline, &done) && parts.iter().all(is_other) || parts.iter().any(comments)
+        begins(timeline, &done) && parts.iter().all(is_other) || parts.iter().any(sends)
     };
     let has_gone_on = timeline.done().skip(look.index + 1).any(begins);
     (!has_gone_on).then(|| shown_failed(&look, &rows, ""))

@@ -146,17 +146,42 @@ fn of_named_box(timeline: &Timeline<'_>, lists: &[List]) -> Option<usize> {
     lists.iter().rposition(|list| names_box(&request, list.text()))
 }
 
-/// Whether somebody names an open box by a number of several parts, such as "4.1".
+/// Words before a number by which it is that of a box; other ones can be of a version.
+const BEFORE_NUMBER: &[&str] = &[
+    "box",
+    "boxes",
+    "item",
+    "items",
+    "on with",
+    "continue with",
+    "point",
+    "step",
+    "task",
+    "tasks",
+];
+
+/// Whether somebody names an open box by a number of several parts, such as "4.1": as that of a task, or one of several.
 fn names_box(request: &str, text: &str) -> bool {
     let is_number =
-        |word: &&str| word.contains('.') && word.split('.').all(|part| part.parse::<u16>().is_ok());
-    let words = request.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-    let mut numbers = words.map(|word| word.trim_matches('.')).filter(is_number).peekable();
+        |word: &str| word.contains('.') && word.split('.').all(|part| part.parse::<u16>().is_ok());
     let begins = |number: &str| {
         let is_it = |rest: &str| rest.split_whitespace().next().map(bare) == Some(number);
         marked(text).any(|(is_open, rest)| is_open && is_it(rest))
     };
-    numbers.peek().is_some() && numbers.any(begins)
+    let low = request.to_lowercase();
+    let mut named = 0;
+    for word in low.split(|c: char| !c.is_ascii_alphanumeric() && c != '.') {
+        let number = word.trim_matches('.');
+        if !is_number(number) || !begins(number) {
+            continue;
+        }
+        named += 1;
+        let is_led = BEFORE_NUMBER.iter().any(|before| low.contains(&format!("{before} {number}")));
+        if is_led || named > 1 {
+            return true;
+        }
+    }
+    false
 }
 
 /// Returns a number without the marks around it.

@@ -106,18 +106,27 @@ fn is_kept(line: &str) -> bool {
     line.replace("2>&1", "").replace("2>/dev/null", "").contains('>')
 }
 
-/// Whether a command gets something from elsewhere, perhaps to keep it.
-fn fetches(part: &str) -> bool {
-    ["curl ", "wget "].iter().any(|program| part.starts_with(program))
-}
+/// Commands that show once how something is, and end by themselves.
+const SHOWING_ONCE: &[&str] = &[
+    "gh issue list",
+    "gh issue view",
+    "gh pr list",
+    "gh pr view",
+    "gh run list",
+    "git diff",
+    "git log",
+    "git show",
+    "git status",
+];
 
-/// Whether a line only asks once how something is, as `gh pr view` does: nobody waits for that either.
+/// Whether a line only shows once how something is: nobody waits for that either.
 fn only_shows(line: &str, parts: &[String]) -> bool {
-    let waits = ["for", "sleep", "until", "wait", "watch", "while", "--watch", "-f", "--follow"];
+    let shows = |part: &String| SHOWING_ONCE.iter().any(|form| part.starts_with(form));
+    let loops = ["for", "sleep", "until", "while"];
     !parts.is_empty()
-        && !parts.iter().any(|part| deeds::does_something(part) || fetches(part))
+        && parts.iter().all(shows)
         && !is_kept(line)
-        && !line.split([' ', ';', '\n']).any(|word| waits.contains(&word))
+        && !line.split([' ', ';', '\n']).any(|word| loops.contains(&word))
 }
 
 /// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.

@@ -242,15 +242,19 @@ pub(in crate::derive) fn does_something(part: &str) -> bool {
     key(part).is_some()
 }
 
-/// Whether an output begins or ends with words that say that the command was called the wrong way; what only warns
+/// Whether an output ends with words that say that the last command of a line was called the wrong way.
+pub(in crate::derive) fn was_misused_last(output: &str) -> bool {
+    let last = output.lines().rfind(|row| !row.trim().is_empty());
+    last.is_some_and(|row| says(row, MISUSED))
+}
+
+/// Whether an output begins with words that say that the command was called the wrong way; what only warns
 /// may stand before them.
 pub(in crate::derive) fn was_misused(output: &str) -> bool {
     let warns = |row: &str| row.starts_with("warning: ");
     let says_more = |row: &&str| !row.trim().is_empty() && !is_exit(row) && !warns(row);
-    let mut rows = output.lines().filter(says_more);
-    // Of a line of several the last may be what was.
-    rows.clone().next_back().is_some_and(|row| says(row, MISUSED))
-        || rows.by_ref().take(FIRST_LINES).any(|row| says(row, MISUSED))
+    let rows = output.lines().filter(says_more);
+    rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
 
 /// How a harness begins that did not let a command run, and what else it says: nothing failed that could be mended.

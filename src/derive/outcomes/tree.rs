@@ -24,7 +24,9 @@ pub(super) fn settled(timeline: &Timeline<'_>) -> Option<usize> {
 
 /// Returns the number of the last call that merged a pull request of the repository at hand.
 pub(super) fn merged(timeline: &Timeline<'_>) -> Option<usize> {
-    let merges = |part: &String| part.starts_with("gh pr merge") && !part.contains("--auto");
+    let is_other = |word: &str| matches!(word, "--auto" | "--repo" | "-R");
+    let merges =
+        |part: &String| part.starts_with("gh pr merge") && !part.split_whitespace().any(is_other);
     let worked = timeline.own().rev().filter(|done| done.worked());
     worked.filter(|done| timeline.parts(done).iter().any(merges)).map(|done| done.index).next()
 }
