@@ -834,6 +834,48 @@ fn what_was_seen_to_pass_elsewhere_was_checked() {
 }
 
 #[test]
+fn what_failed_elsewhere_is_open_over_looks_at_others() {
+    let green = "build\tpass\t1m\thttps://x\nlint\tpass\t1s\thttps://x";
+    let run = "✓ main CI · 12\n\nJOBS\n✓ build in 1m (ID 1)";
+    let again = shell("gh run rerun 12 --failed", "");
+    let whole = shell("gh run watch 12", run);
+    let of_run = "build\tfail\t1m\thttps://a.example/ada/tool/actions/runs/12/job/3";
+    let other = "lint\tfail\t1m\thttps://a.example/ada/tool/actions/runs/13/job/4";
+    let both = failing("gh pr checks 5", &format!("{of_run}\n{other}"));
+    // What was seen to fail is open, whatever was looked at since that is of another run.
+    let open = |more: &[Value]| {
+        let push = shell("git commit -am 'cart' && git push", "[main 1a2b3c4] cart");
+        let work = pack(&[&[edit("src/a.rs", "x", "y"), push], more, &[json!("Done.")]].concat());
+        let open = [open_by(&work, "check"), open_by(&work, "running")].concat();
+        open.into_iter().filter(|line| line.contains("elsewhere")).collect::<Vec<_>>()
+    };
+    let lint = ["what runs elsewhere failed, as `gh pr checks 5` shows: lint"];
+    assert_eq!(open(&[both, again.clone(), whole.clone()]), lint);
+    let lint_alone = failing("gh pr checks 5", other);
+    assert_eq!(open(&[lint_alone.clone(), whole.clone()]), lint);
+    assert_eq!(open(&[lint_alone.clone(), shell("gh pr checks 5", green)]), [""; 0]);
+    assert_eq!(open(&[lint_alone, shell("gh run watch 13", &run.replace("12", "13"))]), [""; 0]);
+    // How the same stands now counts, and a comment can have it run again.
+    let pending =
+        shell("gh pr checks 5", "lint\tpass\t1m\thttps://x\nbuild\tpending\t0\thttps://x");
+    assert!(!open(&[failing("gh pr checks 5", other), pending]).concat().contains("failed"));
+    let retest = shell("gh pr comment 5 --body '/retest'", "https://a.example/5#c1");
+    let then = shell("gh run watch 15", "✓ CI (15) completed with 'success'");
+    assert_eq!(open(&[failing("gh pr checks 5", other), retest, then]), [""; 0]);
+    let listed = shell("gh run list -L 2", "completed\tsuccess\tcart\tCI\tmain\tpush\t12\t30s");
+    assert_eq!(open(&[failing("gh pr checks 5", of_run), again.clone(), listed]), [""; 0]);
+    // A row that names no run may be of the one that was run again.
+    for bare in ["lint\tfail\t1m\t", "lint\tfail\t1m\thttps://a.example/lint"] {
+        let bare = failing("gh pr checks 5", bare);
+        assert_eq!(open(&[bare, again.clone(), whole.clone()]), [""; 0]);
+    }
+    assert_eq!(
+        open(&[failing("gh pr checks 5", of_run), again.clone()]),
+        ["`gh run rerun 12 --failed` had it run again elsewhere, and nobody looked how that ended"]
+    );
+}
+
+#[test]
 fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     let told = |more: &[Value]| {
         let push = shell("git commit -am 'cart' && git push", "[main 1a2b3c4] cart");
@@ -892,43 +934,12 @@ fn what_passed_elsewhere_was_seen_of_all_that_was_pushed_last() {
     assert!(!told(&[failing("gh pr checks 5", of_run), again.clone(), whole.clone()]));
     let other = "lint\tfail\t1m\thttps://a.example/ada/tool/actions/runs/13/job/4";
     let both = failing("gh pr checks 5", &format!("{of_run}\n{other}"));
-    assert!(told(&[both.clone(), again.clone(), whole.clone()]));
-    // What was seen to fail is open, whatever was looked at since that is of another run.
-    let open = |more: &[Value]| {
-        let push = shell("git commit -am 'cart' && git push", "[main 1a2b3c4] cart");
-        let work = pack(&[&[edit("src/a.rs", "x", "y"), push], more, &[json!("Done.")]].concat());
-        let open = [open_by(&work, "check"), open_by(&work, "running")].concat();
-        open.into_iter().filter(|line| line.contains("elsewhere")).collect::<Vec<_>>()
-    };
-    let lint = ["what runs elsewhere failed, as `gh pr checks 5` shows: lint"];
-    assert_eq!(open(&[both, again.clone(), whole.clone()]), lint);
-    let lint_alone = failing("gh pr checks 5", other);
-    assert_eq!(open(&[lint_alone.clone(), whole.clone()]), lint);
-    assert_eq!(open(&[lint_alone.clone(), shell("gh pr checks 5", green)]), [""; 0]);
-    assert_eq!(open(&[lint_alone, shell("gh run watch 13", &run.replace("12", "13"))]), [""; 0]);
+    assert!(told(&[both, again.clone(), whole.clone()]));
     let json = failing(
         "gh pr checks 5 --json link,state",
         r#"[{"state":"FAILURE","link":"https://a.example/runs/12/job/3"},{"state":"FAILURE","link":"https://a.example/runs/13/job/4"}]"#,
     );
     assert!(told(&[json, again.clone(), whole.clone()]));
-    // How the same stands now counts, and a comment can have it run again.
-    let pending =
-        shell("gh pr checks 5", "lint\tpass\t1m\thttps://x\nbuild\tpending\t0\thttps://x");
-    assert!(!open(&[failing("gh pr checks 5", other), pending]).concat().contains("failed"));
-    let retest = shell("gh pr comment 5 --body '/retest'", "https://a.example/5#c1");
-    let then = shell("gh run watch 15", "✓ CI (15) completed with 'success'");
-    assert_eq!(open(&[failing("gh pr checks 5", other), retest, then]), [""; 0]);
-    let listed = shell("gh run list -L 2", "completed\tsuccess\tcart\tCI\tmain\tpush\t12\t30s");
-    assert_eq!(open(&[failing("gh pr checks 5", of_run), again.clone(), listed]), [""; 0]);
-    // A row that names no run may be of the one that was run again.
-    for bare in ["lint\tfail\t1m\t", "lint\tfail\t1m\thttps://a.example/lint"] {
-        let bare = failing("gh pr checks 5", bare);
-        assert_eq!(open(&[bare, again.clone(), whole.clone()]), [""; 0]);
-    }
-    assert_eq!(
-        open(&[failing("gh pr checks 5", of_run), again.clone()]),
-        ["`gh run rerun 12 --failed` had it run again elsewhere, and nobody looked how that ended"]
-    );
     let listed = shell("gh run list -L 1", "completed\tfailure\tcart\tCI\tmain\tpush\t12\t30s");
     assert!(!told(&[listed, again.clone(), whole]));
     assert!(told(&[shell("gh pr checks 5", green), again]));
