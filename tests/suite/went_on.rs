@@ -659,6 +659,8 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
         assert!(failed(line, shown), "{line}");
     }
     assert!(!failed("npm run deploy; echo $?", "it is there\n0"));
+    let two = "npm run build; echo \"exit: $?\"; ls dist | grep -c map; echo \"maps: $?\"";
+    assert!(!failed(two, "exit: 0\n0\nmaps: 1"));
     // Of several numbers nobody knows which is the code.
     assert!(!failed("npm run deploy; echo \"exit=$? (12 rows)\"", "exit=0 (12 rows)"));
     // What was done since may have mended it.

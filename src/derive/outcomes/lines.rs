@@ -140,9 +140,10 @@ fn told_code(part: &str, parts: &[(String, String)], output: &str) -> Option<boo
         let mut numbers = words.filter_map(|word| word.parse::<u32>().ok());
         numbers.next().is_some_and(|code| code != 0) && numbers.next().is_none()
     };
-    let puts_aside = parts.iter().any(|(part, _)| part.trim().starts_with("git stash"));
+    // Of several codes the last can be that of a part that matters less.
+    let is_one = parts.iter().filter(|(part, _)| part.contains("$?")).count() == 1;
     let is_told = codes.len() >= asked && rows.last().is_some_and(is_code);
-    is_told.then(|| puts_aside || !codes.last().is_some_and(is_ill))
+    is_told.then(|| !is_one || !codes.last().is_some_and(is_ill))
 }
 
 /// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the
