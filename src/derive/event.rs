@@ -352,55 +352,12 @@ fn read(words: &str, most: usize) -> String {
     if told.is_empty() { text::clip(bare.trim(), most) } else { told }
 }
 
-/// Returns the last words of the harness that came after the agent had ended its turn and sent it to work again,
-/// if no request came since. What follows a compaction belongs to that.
+/// Returns the last words of the harness, or of another agent, or the end of what ran on, that came after the agent had
+/// ended its turn and sent it to work again, if no request came since. What follows a compaction belongs to that.
 pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
     let has_news = unread(timeline).is_some();
-    let (mut is_at_work, mut has_changed, mut heard) = (false, false, None);
-    // Whether the agent did something since, or ended its turn again.
-    let (mut has_gone_on, mut has_acted) = (false, false);
     let mut items = timeline.items.iter().copied().rev();
-    let (item, words, ended) = loop {
-        // Before all that was said or done nobody had ended anything.
-        let item = items.next()?;
-        match &item.body {
-            Body::Message(message) => match message.origin {
-                Origin::Human => return None,
-                Origin::Harness if message.role == Role::User && is_at_work => {
-                    heard = heard.or_else(|| Some((item, message.sent().into_owned())));
-                }
-                Origin::Harness => {}
-                // What only the provider can read says nothing.
-                Origin::Agent if message.said.is_some() && !steps::tells(&message.plain()) => {}
-                Origin::Agent if is_at_work => {
-                    let words = || Some(without_data(&message.sent()).into_owned());
-                    heard = heard.or_else(|| Some((item, words().filter(|it| !is_data(it))?)));
-                }
-                Origin::Model if !message.interim && heard.is_some() => {
-                    let (came, words) = heard?;
-                    break (came, words, item);
-                }
-                origin => {
-                    // With words behind which it does nothing it ended its turn.
-                    has_gone_on |= origin == Origin::Model && !message.interim && !has_acted;
-                    is_at_work |= origin == Origin::Model;
-                    heard = None;
-                }
-            },
-            // What the user ran is no work of the agent's.
-            Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => {
-                (is_at_work, has_acted, heard) = (true, true, None);
-                has_changed |= matches!(call.action.as_deref(), Some(Action::Edit { .. }));
-                has_gone_on = has_gone_on || does_something(call);
-            }
-            Body::ToolResult(result) if is_at_work && !timeline.is_deed(item) => {
-                heard = heard.or_else(|| Some((item, end_of(timeline, result)?)));
-            }
-            Body::Compaction(_) => heard = None,
-            Body::Notice { kind, .. } if kind == "interrupted" => heard = None,
-            _ => {}
-        }
-    };
+    let Heard { item, words, ended, has_changed, has_gone_on } = heard(timeline, &mut items)?;
     // What ended, or what another agent found, is over once the agent went on with it.
     let is_of_harness = matches!(&item.body, Body::Message(it) if it.origin == Origin::Harness);
     if has_gone_on && !is_of_harness {
@@ -424,6 +381,69 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
         asks,
         has_gone_on,
     })
+}
+
+/// What set the agent to work again.
+struct Heard<'t> {
+    item: &'t Item<'static>,
+    words: String,
+    /// The words with which it had ended its turn.
+    ended: &'t Item<'static>,
+    /// Whether it changed a file since.
+    has_changed: bool,
+    /// Whether it did something since, or ended its turn again.
+    has_gone_on: bool,
+}
+
+/// Finds that; `items` are those of the session, the last first, and are left where the agent had ended its turn.
+fn heard<'t>(
+    timeline: &Timeline<'_>,
+    items: &mut impl Iterator<Item = &'t Item<'static>>,
+) -> Option<Heard<'t>> {
+    let (mut is_at_work, mut has_changed, mut heard) = (false, false, None);
+    let (mut has_gone_on, mut has_acted) = (false, false);
+    loop {
+        // Before all that was said or done nobody had ended anything.
+        let item = items.next()?;
+        match &item.body {
+            Body::Message(message) => match message.origin {
+                Origin::Human => return None,
+                Origin::Harness if message.role == Role::User && is_at_work => {
+                    heard = heard.or_else(|| Some((item, message.sent().into_owned())));
+                }
+                Origin::Harness => {}
+                // What only the provider can read says nothing.
+                Origin::Agent if message.said.is_some() && !steps::tells(&message.plain()) => {}
+                Origin::Agent if is_at_work => {
+                    let words = || Some(without_data(&message.sent()).into_owned());
+                    heard = heard.or_else(|| Some((item, words().filter(|it| !is_data(it))?)));
+                }
+                Origin::Model if !message.interim && heard.is_some() => {
+                    let (came, words) = heard?;
+                    let ended = item;
+                    return Some(Heard { item: came, words, ended, has_changed, has_gone_on });
+                }
+                origin => {
+                    // With words behind which it does nothing it ended its turn.
+                    has_gone_on |= origin == Origin::Model && !message.interim && !has_acted;
+                    is_at_work |= origin == Origin::Model;
+                    heard = None;
+                }
+            },
+            // What the user ran is no work of the agent's.
+            Body::ToolCall(call) if timeline.is_deed(item) && !is_by_human(call) => {
+                (is_at_work, has_acted, heard) = (true, true, None);
+                has_changed |= matches!(call.action.as_deref(), Some(Action::Edit { .. }));
+                has_gone_on = has_gone_on || does_something(call);
+            }
+            Body::ToolResult(result) if is_at_work && !timeline.is_deed(item) => {
+                heard = heard.or_else(|| Some((item, end_of(timeline, result)?)));
+            }
+            Body::Compaction(_) => heard = None,
+            Body::Notice { kind, .. } if kind == "interrupted" => heard = None,
+            _ => {}
+        }
+    }
 }
 
 /// Returns how it is told that what ran in the background has ended, unless somebody ended it.
