@@ -3,7 +3,7 @@
 use super::checking::is_check;
 use super::failures::Failure;
 use super::gist::{gist, gist_without};
-use super::open_work::{self, Work};
+use super::open_work::{self, Amid, Work};
 use super::outcomes::Commit;
 use super::paragraphs::end;
 use super::timeline::{Done, Timeline};
@@ -63,7 +63,8 @@ fn next_at(
             Some((format!("{}{after}", open_work::broke_off(reason.as_ref(), "")), Trust::S))
         }
         Body::Message(message) if message.origin == Origin::Human => {
-            Some(("answer the request above; nothing was done for it yet".to_owned(), Trust::S))
+            let amid = open_work::came_amid(timeline).map_or("", Amid::told);
+            Some((format!("answer the request above; nothing was done for it yet{amid}"), Trust::S))
         }
         Body::ToolCall(call) if steps::keeps_no_result(call) => None,
         Body::ToolCall(call) if is_about_agents(call) && !reports(timeline, last).is_empty() => {

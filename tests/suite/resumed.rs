@@ -424,3 +424,18 @@ fn findings_of_a_review_are_open_in_any_form() {
     let steps = [shell("git diff", "x"), json!("I found nothing of weight in src/lamp.rs:25.")];
     assert_eq!(open_work(&steps), Vec::<String>::new());
 }
+
+#[test]
+fn a_request_that_came_amid_the_work_says_that_the_one_before_it_is_not_at_its_end() {
+    let next = |steps: &[Value]| {
+        let asked = [steps, &[told("also write the page of the docs")]].concat();
+        pack(&asked)["now"]["next"].as_str().unwrap().to_owned()
+    };
+    let unanswered = "answer the request above; nothing was done for it yet";
+    let work = edit("src/a.rs", "x", "y");
+    let amid = format!("{unanswered}; the request before it had not come to an end");
+    assert_eq!(next(std::slice::from_ref(&work)), amid);
+    assert_eq!(next(&[work.clone(), json!("The importer is written.")]), unanswered);
+    let broken = format!("{unanswered}; the request before it was broken off");
+    assert_eq!(next(&[work, told("[Request interrupted by user]")]), broken);
+}

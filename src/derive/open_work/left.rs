@@ -129,6 +129,39 @@ pub(in crate::derive) fn before_break<'t>(
     before.filter(|act| !is_asked(act)).or(Some(last))
 }
 
+/// Where the agent was when the user wrote last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::derive) enum Amid {
+    /// At what was asked before, of which it had not told an end.
+    Work,
+    /// At the same, when the user broke it off.
+    Break,
+}
+
+impl Amid {
+    /// Says what that leaves, to go behind the next step.
+    pub(in crate::derive) fn told(self) -> &'static str {
+        match self {
+            Self::Work => "; the request before it had not come to an end",
+            Self::Break => "; the request before it was broken off",
+        }
+    }
+}
+
+/// Says what the agent was at when the user wrote last, where it had not come to an end.
+pub(in crate::derive) fn came_amid(timeline: &Timeline<'_>) -> Option<Amid> {
+    let is_said = |item: &&Item<'_>| matches!(&item.body, Body::Message(message) if message.origin == Origin::Human);
+    let before = acts(timeline).find(|act| !is_said(act))?;
+    match &before.body {
+        Body::ToolCall(call) if is_by_human(call) => None,
+        Body::ToolResult(result) if result.rejected => Some(Amid::Break),
+        Body::ToolCall(_) | Body::ToolResult(_) => Some(Amid::Work),
+        Body::Message(message) if message.interim => Some(Amid::Work),
+        Body::Notice { .. } => Some(Amid::Break),
+        _ => None,
+    }
+}
+
 /// Returns what was done or said, or broke something off, newest first.
 fn acts<'a, 't>(timeline: &'a Timeline<'t>) -> impl Iterator<Item = &'t Item<'static>> + 'a {
     let is_unread = event::unread(timeline).is_some();

@@ -39,7 +39,9 @@ use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
 pub(super) use elsewhere::passed_elsewhere;
 pub(super) use findings::reported;
-pub(super) use left::{announced, before_break, broke_off, is_by_human, last_act, said_before};
+pub(super) use left::{
+    Amid, announced, before_break, broke_off, came_amid, is_by_human, last_act, said_before,
+};
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
 pub use running::waits_for_checks;
