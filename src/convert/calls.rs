@@ -209,8 +209,15 @@ impl<'o> Calls<'o> {
         section.wait(named.clone(), response);
         self.names.entry(named).or_insert(legal);
         let none = ToolResult::new(call.call_id.clone(), Status::Interrupted, Vec::new());
-        let (result_ts, result_id) = (String::new(), None);
-        let exchange = Exchange { call, deed, asks_more, result: none, result_ts, result_id };
+        let exchange = Exchange {
+            call,
+            deed,
+            asks_more,
+            result: none,
+            result_ts: String::new(),
+            result_id: None,
+            never_came: false,
+        };
         let body = EntryBody::Exchange(Box::new(exchange));
         section.push(Entry { id, items: 1, ts, response, body });
     }
@@ -299,6 +306,7 @@ impl<'o> Calls<'o> {
             return;
         }
         let words = if is_alone { NOT_KEPT } else { NO_RESULT };
+        exchange.never_came = !is_alone;
         exchange.result.output = vec![Part::Text(words.into())];
         losses.lose(LossKind::OpenCall, id);
     }

@@ -42,6 +42,15 @@ pub(super) struct Mark {
     /// takes that for success.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     code_unknown: bool,
+    /// Whether nothing ever came back: what stands there is for the provider alone, which wants a result.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) no_result: bool,
+    /// Whether a command may have run on when its call came back, and nothing tells how it ended.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    given_up: bool,
+    /// Whether the model had not ended its turn with a message, where the harness has no word for that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) interim: bool,
     /// Whether a human refused the call.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rejected: bool,
@@ -60,6 +69,11 @@ impl Mark {
     /// Reads a mark; nothing where there is none, or what this program does not write.
     pub(super) fn read(raw: Option<&RawValue>) -> Option<Self> {
         jsonl::shaped(raw.filter(|raw| raw.get().starts_with('{')))
+    }
+
+    /// Returns the mark of words of the model with which its turn did not end.
+    pub(super) fn of_interim() -> Self {
+        Self { interim: true, ..Self::default() }
     }
 
     /// Returns the mark of words that are no human's, wherever they stand.
@@ -124,14 +138,21 @@ impl Mark {
     }
 
     /// Returns the mark of a result, where the source told more of it than that it came back, or less
-    /// than a command's output seems to tell.
-    pub(super) fn of_result(exchange: &Exchange) -> Option<Self> {
+    /// than a command's output seems to tell. What goes back to its own harness (`same`) tells all that by itself.
+    pub(super) fn of_result(exchange: &Exchange, same: bool) -> Option<Self> {
         let result = &exchange.result;
+        if exchange.never_came {
+            return Some(Self { no_result: true, ..Self::default() });
+        }
+        if same {
+            return None;
+        }
         let is_command = exchange.call.kind == ToolKind::Shell && result.status == Status::Ok;
         let mark = Self {
             status: Some(result.status).filter(|status| *status != Status::Ok),
             exit_code: result.exit_code,
             code_unknown: is_command && result.exit_code.is_none(),
+            given_up: result.out.as_deref() == Some(""),
             rejected: result.rejected,
             user_said: result.user_said.as_ref().map(|said| said.plain().into_owned()),
             answers: result.answers.clone(),
@@ -147,6 +168,9 @@ impl Mark {
         result.exit_code = self.exit_code.or(result.exit_code);
         if self.code_unknown {
             (result.status, result.exit_code) = (Status::Ok, None);
+        }
+        if self.given_up {
+            result.out = Some("".into());
         }
         result.rejected |= self.rejected;
         result.ended = self.ended.or(result.ended.take());

@@ -121,6 +121,9 @@ pub struct Exchange {
     pub result_ts: String,
     /// The item of the result; nothing if there was none.
     pub result_id: Option<String>,
+    /// Whether nothing came back before the session ended, or before it went on without: its result is words of this
+    /// program.
+    pub never_came: bool,
 }
 
 impl Exchange {

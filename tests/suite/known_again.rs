@@ -269,6 +269,43 @@ fn a_turn_that_the_user_stopped_last_is_told_as_stopped() {
     assert!(!json!(lines).to_string().contains("aborted") && losses.contains("notices: 1"));
 }
 
+#[test]
+fn what_a_session_broke_off_at_is_open_in_every_file() {
+    let state = |records: &[Value]| {
+        let (status, pack) = (json_of("status", records), json_of("pack", records));
+        let now = ["last_action", "next", "stopped"].map(|key| pack["now"][key].clone());
+        let failing = json!([pack["failing"], pack["decisions"]]);
+        (status["done"].clone(), status["open"].clone(), now, failing)
+    };
+    let edit = json!({"file_path": "/home/ada/tool/a.rs", "old_string": "x", "new_string": "y"});
+    let agent = json!({"subagent_type": "x", "description": "read it", "prompt": "read a.rs"});
+    let calls = [
+        ("Bash", json!({ "command": "cargo test" })),
+        ("Edit", edit),
+        ("Agent", agent),
+        ("ExitPlanMode", json!({ "plan": "# Importer\n\n1. Write it.\n2. Test it." })),
+    ];
+    let mut sessions: Vec<_> = calls
+        .map(|(name, input)| vec![user("mend it"), called("toolu_1", name, &input)])
+        .into_iter()
+        .collect();
+    let mut amid = model(&json!([{ "type": "text", "text": "Two things have to be looked at." }]));
+    amid["message"]["stop_reason"] = json!("tool_use");
+    sessions.push(vec![user("mend it"), amid]);
+    for lines in sessions {
+        let source = records(&lines);
+        let want = state(&source);
+        assert_eq!(want.0, json!(false), "{want:?}");
+        for to in ["claude", "codex", "gemini"] {
+            let (once, _) = converted(&source, to);
+            assert_eq!(state(&once), want, "{to}");
+            for again in ["claude", "codex", "gemini"] {
+                assert_eq!(state(&converted(&once, again).0), want, "{to} {again}");
+            }
+        }
+    }
+}
+
 /// A session in which a check runs in the background; it may be told how that ended.
 fn in_background(end: Option<&str>) -> Vec<Value> {
     let input = json!({ "command": "cargo test", "run_in_background": true });

@@ -362,6 +362,7 @@ fn exchange(id: &str, response: u32, name: &'static str, arguments: &Value) -> E
         result,
         result_ts: ts,
         result_id: Some(format!("{id}-out")),
+        never_came: false,
     };
     entry(id, response, EntryBody::Exchange(Box::new(exchange)))
 }

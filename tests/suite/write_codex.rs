@@ -284,6 +284,7 @@ fn exchange(name: &str, arguments: &Value, deed: Option<Deed>, output: &str) -> 
         result: ToolResult::new("c1".into(), Status::Ok, output),
         result_ts: "2026-01-02T03:04:30.000Z".to_owned(),
         result_id: Some("r1".to_owned()),
+        never_came: false,
     }
 }
 

@@ -80,7 +80,9 @@ fn told(conversation: &Conversation) -> Vec<(String, String)> {
                 let (name, args) = mapped.unwrap_or_else(own);
                 told.push(("call".to_owned(), called(&exchange.call.call_id, &name, &args)));
                 let result = &exchange.result;
-                told.push((format!("{:?}", result.status), texts(&result.output, same)));
+                if !exchange.never_came {
+                    told.push((format!("{:?}", result.status), texts(&result.output, same)));
+                }
             }
             EntryBody::Notice { .. } if !same => {
                 told.push(("user".to_owned(), "[The user stopped this turn.]".to_owned()));
@@ -133,8 +135,12 @@ fn told_back(session: &Session) -> Vec<(String, String)> {
             Body::ToolCall(call) => {
                 let args = object(call.arguments.get());
                 told.push(("call".to_owned(), called(&call.call_id, &call.name, &args)));
-                let result = result_of(&call.call_id).expect("every call has a result");
-                told.push((format!("{:?}", result.status), texts(&result.output, true)));
+                let result = result_of(&call.call_id).into_iter();
+                told.extend(
+                    result.map(|result| {
+                        (format!("{:?}", result.status), texts(&result.output, true))
+                    }),
+                );
             }
             _ => {}
         }

@@ -25,6 +25,10 @@ impl Reader<'_> {
         count: &mut usize,
         notes: &mut Notes,
     ) -> Result<()> {
+        let mark = Mark::read(line.converted_from);
+        if mark.as_ref().is_some_and(|mark| mark.no_result) {
+            return Ok(());
+        }
         let parts = pieces(block.content);
         let parts = parts.iter().filter_map(|piece| self.part(piece, place, notes)).collect();
         let call_id = block.tool_use_id.text();
@@ -35,7 +39,7 @@ impl Reader<'_> {
         let is_early = open.is_none() && !is_copy;
         let more = result::own_form(line.tool_result, kind);
         let mut result = result::result(block, line.tool_result, &more, kind, parts);
-        if let Some(mark) = Mark::read(line.converted_from) {
+        if let Some(mark) = mark {
             mark.tell(&mut result);
         }
         if let Some(name) = result::persisted_name(&result.output, &more) {

@@ -277,6 +277,10 @@ fn tool_result(
     if at.row.has(DOUBLE) && !at.copy {
         notes.add(NoteKind::OrphanResult, "", at.line);
     }
+    let mark = Mark::read(payload.mark);
+    if mark.as_ref().is_some_and(|mark| mark.no_result) {
+        return Ok(());
+    }
     let call_id = payload.call_id.filled().or(payload.id.filled()).unwrap_or(&at.id);
     let parts = output::parts(reader, payload, at.line, notes);
     let ending = output::ending(&parts).with_own(payload.output);
@@ -290,7 +294,7 @@ fn tool_result(
     {
         result.answers = output::answers(&asked, &after);
     }
-    if let Some(mark) = Mark::read(payload.mark) {
+    if let Some(mark) = mark {
         mark.tell(&mut result);
     }
     reader.give(at, &at.id, Body::ToolResult(result))?;

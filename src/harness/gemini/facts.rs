@@ -28,6 +28,8 @@ pub(super) struct Facts {
     source: Option<String>,
     /// Whether other folders belong to the project.
     has_folders: bool,
+    /// In which folder it goes on, as this program noted where it made the file.
+    folder: Option<String>,
     /// Whether a human wrote something.
     asked: bool,
     answered: bool,
@@ -71,8 +73,9 @@ impl Facts {
         if let Some(folders) = record.directories {
             self.has_folders = !elements(Some(folders)).is_empty();
         }
-        if let Some(Source { harness, session, .. }) = object(record.origin) {
+        if let Some(Source { harness, session, cwd, .. }) = object(record.origin) {
             self.source = session.filled().map(|id| format!("{}:{id}", harness.text()));
+            self.folder = cwd.filled().map(str::to_owned).or(self.folder.take());
         }
         self.root.expect(record.project_hash.text());
     }
@@ -152,7 +155,8 @@ impl Facts {
             return Err(crate::harness::no_items(input));
         }
         let project = project::of(input, self.context.as_deref());
-        let known = || self.root.found().or(input.folder()).map(str::to_owned);
+        let noted = || self.folder.as_deref();
+        let known = || self.root.found().or(input.folder()).or_else(noted).map(str::to_owned);
         let project = project.or_else(known);
         let is_side = self.is_side();
         let title = self.request.as_deref().and_then(crate::harness::title_of);

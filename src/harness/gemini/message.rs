@@ -209,7 +209,9 @@ impl Reader<'_> {
             let origin = if answers_summary { Origin::Harness } else { Origin::Model };
             let model = record.model.clone().take();
             let role = Role::Assistant;
-            let message = Message { message_id, model, parts, ..Message::text(role, origin, "") };
+            let interim = Mark::read(record.origin).is_some_and(|mark| mark.interim);
+            let message =
+                Message { message_id, model, parts, interim, ..Message::text(role, origin, "") };
             let item = current.add(self, "", Body::Message(message));
             let original = state.copy_of;
             item.copy_of = (original != NONE).then(|| self.base(original).into());
@@ -290,6 +292,7 @@ impl Reader<'_> {
             let status = call.status;
             let ts = asked.timestamp.clone().take().filter(|text| is_time(text));
             let mark = asked.mark.clone();
+            let is_mute = is_mute || mark.as_ref().is_some_and(|mark| mark.no_result);
             let given = Given { name: &asked.name, status, ts, pieces, mark };
             if !is_mute {
                 self.result(number, given, promise, current, notes);

@@ -75,6 +75,9 @@ pub(super) struct Source<'a> {
     pub(super) harness: Lax<'a>,
     #[serde(borrow)]
     pub(super) session: Lax<'a>,
+    /// The folder in which it goes on.
+    #[serde(borrow)]
+    pub(super) cwd: Lax<'a>,
     /// When the last of what was converted ended, where the file says another time.
     #[serde(borrow)]
     pub(super) ended: Lax<'a>,

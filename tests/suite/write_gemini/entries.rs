@@ -51,8 +51,15 @@ fn call(id: &str, response: u32, status: Status, output: Vec<Part<'static>>) -> 
     };
     let result = ToolResult::new(call_id.into(), status, output);
     let result_ts = format!("2026-11-20T10:01:{:02}.000Z", id.as_bytes()[0] - b'a');
-    let exchange =
-        Exchange { call, deed: None, asks_more: false, result, result_ts, result_id: None };
+    let exchange = Exchange {
+        call,
+        deed: None,
+        asks_more: false,
+        result,
+        result_ts,
+        result_id: None,
+        never_came: false,
+    };
     entry(id, response, EntryBody::Exchange(Box::new(exchange)))
 }
 
@@ -92,7 +99,10 @@ fn the_header_has_all_that_the_harness_asks_for() {
     assert_eq!(head["startTime"], "2026-11-20T10:00:00.000Z");
     assert_eq!(head["lastUpdated"], "2026-11-20T10:01:02.000Z");
     assert_eq!((&head["kind"], &head["summary"]), (&json!("main"), &json!("Mend it")));
-    assert_eq!(head["x_origin"], json!({"harness": "other", "session": "1"}));
+    assert_eq!(
+        head["x_origin"],
+        json!({"harness": "other", "session": "1", "cwd": "/home/ada/proj"})
+    );
     assert_eq!(lost(&made), [(LossKind::OlderHistory, 1), (LossKind::Git, 1)]);
 }
 

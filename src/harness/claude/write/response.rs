@@ -150,7 +150,11 @@ impl Chain<'_> {
             // The program goes on with the model that the last line names, and complains of one that
             // it does not know; without one it takes the user's own choice.
             model: model.unwrap_or_else(|| SYNTHETIC.to_owned()),
-            stop_reason: if has_call { "tool_use" } else { "end_turn" },
+            stop_reason: if has_call || group.iter().any(is_interim) {
+                "tool_use"
+            } else {
+                "end_turn"
+            },
             usage: usage.map(told).unwrap_or_default(),
         }
     }
@@ -249,7 +253,7 @@ impl Chain<'_> {
             call_line: Some(call_line),
         };
         let uuid = self.ids.line(&entry.id, "result");
-        let beside = (!self.is_own).then(|| mark::Mark::of_result(exchange)).flatten();
+        let beside = mark::Mark::of_result(exchange, self.is_own);
         self.marked(body, uuid, &exchange.result_ts, beside)
     }
 }
@@ -293,6 +297,11 @@ fn thought<'a>(reasoning: &'a Reasoning<'_>) -> Option<Block<'a>> {
     let signed: Signed<'_> = jsonl::shaped(Some(native))?;
     let seal = signed.signature.filled().or(signed.data.filled());
     seal.map(|_| Block::Native(block::one_line(native)))
+}
+
+/// Tells whether the model had not ended its turn with it.
+fn is_interim(entry: &Entry) -> bool {
+    matches!(&entry.body, EntryBody::Answer(message) if message.interim)
 }
 
 /// Tells whether a program put it in place of an answer.

@@ -42,9 +42,9 @@ pub(super) fn mail(message: &Message<'_>, id: &str, losses: &mut Losses) -> Opti
 /// Tells whether the source says in which phase of a turn the model spoke: the words before the last
 /// have one of their own, and the provider wants them all back.
 pub(super) fn has_phases(conversation: &Conversation) -> bool {
-    let Conversation { header, older, live, .. } = conversation;
+    let Conversation { older, live, .. } = conversation;
     let is_interim = |entry: &Entry| matches!(&entry.body, EntryBody::Answer(said) if said.interim);
-    header.harness == "codex" && older.iter().chain(live).any(is_interim)
+    older.iter().chain(live).any(is_interim)
 }
 
 /// Returns the phase in which the model said a message.

@@ -97,6 +97,8 @@ pub(super) struct Turn {
     pub(super) id: String,
     /// What the model said last in it.
     last: Option<String>,
+    /// Whether it had not ended with that, as the source says.
+    goes_on: bool,
 }
 
 pub(super) struct Rollout<'a> {
@@ -229,7 +231,7 @@ impl Rollout<'_> {
         let space = Uuid::parse_str(&self.target.id).unwrap_or(Uuid::NAMESPACE_OID);
         let id = Uuid::new_v5(&space, format!("turn {}", self.turns).as_bytes()).to_string();
         self.event(&events::task_started(&id))?;
-        self.turn = Some(Turn { id, last: None });
+        self.turn = Some(Turn { id, last: None, goes_on: false });
         Ok(())
     }
 
@@ -248,7 +250,10 @@ impl Rollout<'_> {
         if let Some(count) = self.meter.end(self.same) {
             self.event(&count)?;
         }
-        self.finish()
+        match self.turn.as_ref().is_some_and(|turn| turn.goes_on) {
+            true => Ok(()),
+            false => self.finish(),
+        }
     }
 
     /// Writes all of one response, its results last.
@@ -312,6 +317,7 @@ impl Rollout<'_> {
             self.event(&Quick(&events::agent_message(&text, phase)))?;
             if let Some(turn) = &mut self.turn {
                 turn.last = Some(text.into_owned());
+                turn.goes_on = message.interim;
             }
         }
         let item = items::answer(message, self.same, phase, id, &mut self.losses);
@@ -371,7 +377,7 @@ impl Rollout<'_> {
 
     /// Returns what is noted beside a result that another harness recorded.
     pub(super) fn mark_of(&self, exchange: &Exchange) -> Option<Mark> {
-        (!self.same).then(|| Mark::of_result(exchange)).flatten()
+        Mark::of_result(exchange, self.same)
     }
 
     /// Makes the item of a result; nothing where the call is all there is.

@@ -28,6 +28,8 @@ pub(super) struct Header<'a> {
 pub(super) struct Origin<'a> {
     pub(super) harness: &'a str,
     pub(super) session: &'a str,
+    /// The folder in which the session goes on: elsewhere than in the harness's own place nothing else tells it.
+    pub(super) cwd: &'a str,
     /// When its last item ended, where the file is dated by when it was put in place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ended: Option<&'a str>,

@@ -56,6 +56,7 @@ struct Response<'c> {
     model: Option<String>,
     /// The entry too: a second one takes its place.
     tokens: Option<(form::Tokens, &'c Entry)>,
+    is_interim: bool,
 }
 
 impl<'c, 'o> Messages<'c, 'o> {
@@ -222,6 +223,7 @@ impl<'c, 'o> Messages<'c, 'o> {
         // The harness sends the words of a message before its calls.
         let response = self.response(entry, |open| open.calls.is_empty())?;
         response.said.extend(said);
+        response.is_interim |= message.interim;
         if let Some(model) = &message.model {
             response.model = Some(model.to_string());
         }
@@ -257,7 +259,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             self.losses.lose(LossKind::Arguments, &entry.id);
         }
         let (result, status) = parts::result(exchange, &name, self.same, self.losses);
-        let mark = (!self.same).then(|| Mark::of_result(exchange)).flatten();
+        let mark = Mark::of_result(exchange, self.same);
         let call = form::ToolCall {
             id: exchange.call.call_id.to_string(),
             name: name.into_owned(),
@@ -292,13 +294,14 @@ impl<'c, 'o> Messages<'c, 'o> {
     /// Writes the response that is gathered.
     fn flush(&mut self) -> io::Result<()> {
         let Some(response) = self.open.take() else { return Ok(()) };
-        let Response { entry, thoughts, said, calls, model, tokens } = response;
+        let Response { entry, thoughts, said, calls, model, tokens, is_interim } = response;
         let id = self.id(&entry.id);
         let message = form::Message {
             thoughts,
             tokens: tokens.map(|(tokens, _)| tokens),
             model: model.or_else(|| self.model.map(str::to_owned)),
             tool_calls: calls,
+            mark: is_interim.then(Mark::of_interim),
             ..form::Message::of(id, &entry.ts, "gemini", parts::content(said))
         };
         self.out.put(&message)
@@ -319,7 +322,7 @@ impl<'c, 'o> Messages<'c, 'o> {
 impl<'c> Response<'c> {
     fn new(entry: &'c Entry) -> Self {
         let (thoughts, said, calls) = (Vec::new(), Vec::new(), Vec::new());
-        Self { entry, thoughts, said, calls, model: None, tokens: None }
+        Self { entry, thoughts, said, calls, model: None, tokens: None, is_interim: false }
     }
 }
 

@@ -137,7 +137,12 @@ fn header<'a>(conversation: &'a Conversation, target: &'a Target) -> form::Heade
         last_updated: target.now.as_deref().unwrap_or(last),
         kind: "main",
         summary: known.title.as_deref().filter(|title| !title.trim().is_empty()),
-        x_origin: form::Origin { harness, session, ended: target.now.as_ref().map(|_| last) },
+        x_origin: form::Origin {
+            harness,
+            session,
+            cwd: project::root(&target.cwd),
+            ended: target.now.as_ref().map(|_| last),
+        },
     }
 }
 
