@@ -159,9 +159,9 @@ impl Error {
         }
     }
 
-    /// Whether a project that is there has no session yet, and none that may be meant is near.
+    /// Whether a project that is there has no session yet, whatever began in a folder above it.
     pub fn is_of_empty_project(&self) -> bool {
-        let Self::NoSession { wanted, looked_in, everywhere: false, near: None } = self else {
+        let Self::NoSession { wanted, looked_in, everywhere: false, .. } = self else {
             return false;
         };
         !looked_in.iter().all(|place| place.ends_with(NOT_THERE)) && !wanted.ends_with(NO_FOLDER)

@@ -263,11 +263,27 @@ fn closed_folder(error: &Error, id: &str) -> Error {
     Error::NotASession { path, why, hint: error.hint() }
 }
 
-/// Tells whether an error is about a file whose name has `id` in it.
+/// Tells whether an error is about a file whose name has an id in it that begins with `id`.
 fn is_named(error: &Error, id: &str) -> bool {
     let (Error::Read { path, .. } | Error::NotASession { path, .. }) = error else { return false };
-    let name = Utf8Path::new(path).file_name().unwrap_or_default();
-    name.to_lowercase().contains(&id.to_lowercase())
+    let name = Utf8Path::new(path).file_name().unwrap_or_default().to_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    id_places(stem).any(|at| stem[at..].starts_with(&id.to_lowercase()))
+}
+
+/// Returns where an id may begin in the name of a file: at its start, and where a whole id or the start of one that
+/// has no other part stands at its end.
+fn id_places(stem: &str) -> impl Iterator<Item = usize> {
+    let parts = stem.match_indices(['-', '_']).map(|(at, _)| at + 1);
+    let is_id = |rest: &str| match rest.len() {
+        36 => uuid::Uuid::parse_str(rest).is_ok(),
+        _ => rest.len() >= 8 && rest.bytes().all(|byte| byte.is_ascii_hexdigit()),
+    };
+    // The last part of a whole id is none.
+    let whole = stem.len().checked_sub(36).filter(|at| stem.get(*at..).is_some_and(is_id));
+    std::iter::once(0).chain(
+        parts.filter(move |at| whole.is_none_or(|whole| *at <= whole) && is_id(&stem[*at..])),
+    )
 }
 
 /// Says what a file is that is no session, as if it had been given by its path.

@@ -101,6 +101,16 @@ fn the_check_knows_what_is_not_listed_and_what_is_skipped() {
     assert_eq!(check(&good), [(Info, 0, "no_line_end"), (Warning, 3, "cut_off_line")]);
     let timeless = json!({"type": "response_item", "payload": {}});
     assert_eq!(check(&file(&meta(), &[timeless])), [(Warning, 3, "missing_timestamp")]);
+    let mut headless = file(&meta(), &[]);
+    let text = String::from_utf8(headless).unwrap();
+    headless = text
+        .replacen(
+            "\"timestamp\":\"2026-01-02T03:04:05.000Z\",\"type\":\"session_meta\"",
+            "\"type\":\"session_meta\"",
+            1,
+        )
+        .into_bytes();
+    assert_eq!(check(&headless), [(Error, 1, "no_meta")]);
     let counted = json!({"timestamp": 5, "type": "response_item", "payload": {}});
     assert_eq!(check(&file(&meta(), &[counted])), [(Warning, 3, "missing_timestamp")]);
     let other = line("something", &json!({}));

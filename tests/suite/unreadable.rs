@@ -45,6 +45,35 @@ fn an_id_of_a_file_that_is_no_session_says_what_it_is() {
     }
     let other = run(&place, &["pack", "02990000-a0c1-7000-8000-000000000009"]);
     assert!(other.code == 1 && other.stderr.contains("no session with the id"), "{}", other.stderr);
+    // An id begins where it stands: its other parts, and the time before it, name no file.
+    for part in ["a0c1-7000", "a0c1", "7000", "2026-01", "12-00"] {
+        let other = run(&place, &["pack", part]);
+        assert!(other.code == 1 && other.stderr.contains("no session with"), "{}", other.stderr);
+    }
+    assert_eq!(run(&place, &["pack", "02990000-a0c1-7000-8000-00000000000"]).code, 3);
+}
+
+#[test]
+fn a_start_below_the_folder_of_another_session_is_no_fault() {
+    let place = home();
+    let folder = place.path().join("code/new");
+    fs::create_dir_all(&folder).unwrap();
+    let text = fs::read_to_string(place.path().join(FOLDER).join(READABLE)).unwrap();
+    let above = place.path().join("code");
+    let text = text.replace("/home/ada/tool", above.to_str().unwrap());
+    fs::write(place.path().join(FOLDER).join(READABLE), text).unwrap();
+    let hook = |event: &str| serde_json::json!({"session_id": "new", "hook_event_name": event, "cwd": folder});
+    let asked = |event: &str| {
+        let args = ["pack", "--project", folder.to_str().unwrap()];
+        Call::new("nobody", &args)
+            .at(place.path(), "home")
+            .stdin(hook(event).to_string().as_bytes())
+            .run()
+    };
+    let said = asked("SessionStart");
+    assert_eq!((said.code, said.stdout.as_str(), said.stderr.as_str()), (0, "", ""));
+    let said = asked("Stop");
+    assert!(said.code == 1 && said.stderr.contains("sessions began above it"), "{}", said.stderr);
 }
 
 #[test]

@@ -80,7 +80,13 @@ impl Doctor {
         self.ordinal = record.ordinal;
         if record.timestamp.get().is_none_or(|time| !is_time(time)) {
             let why = "has no time stamp in RFC 3339: the client drops the line";
-            self.found.add(Warning, line.number, "missing_timestamp", why);
+            match (self.lines, record.kind.get()) {
+                (1, Some("session_meta")) => {
+                    let why = format!("{why}, and with it what the session is");
+                    self.found.add(Error, line.number, "no_meta", &why);
+                }
+                _ => self.found.add(Warning, line.number, "missing_timestamp", why),
+            }
             return;
         }
         let Some(payload) = record.payload else {
