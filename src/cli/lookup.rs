@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use crate::derive::levels::{self, Level};
-use crate::derive::{Facts, raw};
+
+use crate::derive::{Facts, clip, raw};
 use crate::error::{Error, Result};
 use crate::model::{Body, Item, Session};
 
@@ -14,6 +15,10 @@ use super::shown::safe;
 
 /// How much of an id must be typed, in characters.
 const LEAST: usize = 4;
+/// How many are named of those that it may be.
+const MOST_CANDIDATES: usize = 5;
+/// How much of what one of them stands for is told, in characters.
+const CANDIDATE_CHARS: usize = 60;
 /// Stands for a turn of which its level has nothing, such as what the harness did before the first
 /// request.
 const NOTHING: &str = "(nothing at this level)";
@@ -134,15 +139,29 @@ impl<'s> Ids<'s> {
         match (ids.first(), ids.len()) {
             (Some(id), 1) => Ok(self.fact(id).or_else(|| self.item(id))),
             (None, _) => Ok(None),
-            (_, count) if !is_start => {
-                let what = format!("`{start}` may be any of {count} that a pack tells so");
-                Err(Error::usage(what, "the whole path or command, or its id"))
-            }
             (_, count) => {
-                let what = format!("{count} ids begin with `{start}`");
-                Err(Error::usage(what, "type more of the id"))
+                let what = match is_start {
+                    true => format!("{count} ids begin with `{start}`"),
+                    false => format!("`{start}` may be any of {count} that a pack tells so"),
+                };
+                Err(Error::usage(what, self.candidates(&ids)))
             }
         }
+    }
+
+    /// Names the first of several ids, each with what it stands for.
+    fn candidates(&self, ids: &BTreeSet<&str>) -> String {
+        let told = |id: &&str| {
+            let fact = self.facts.iter().find(|(_, fact)| id_of(fact) == *id).map(|(_, fact)| fact);
+            let field = |name| fact?.get(name).and_then(Value::as_str).filter(|it| !it.is_empty());
+            let words = ["path", "command", "text"].into_iter().find_map(field);
+            let words = words.map(|words| format!(" ({})", clip(words, CANDIDATE_CHARS)));
+            format!("{id}{}", words.unwrap_or_default())
+        };
+        let named: Vec<_> = ids.iter().take(MOST_CANDIDATES).map(told).collect();
+        let more = ids.len().saturating_sub(MOST_CANDIDATES);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        safe(&format!("name one of {}{more}", named.join(", ")))
     }
 
     /// Returns the ids of what a pack tells by `words` without its id: a path by its end, a command by its

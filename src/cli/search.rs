@@ -1,5 +1,7 @@
 //! `segue search`: the items of a session that hold some words.
 
+use std::collections::HashSet;
+
 use super::Cli;
 use super::session::NamedSession;
 use super::shown::{Shown, ShownArgs, safe};
@@ -48,23 +50,39 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     }
     let mut session = args.session.read(cli)?;
     let mut shown = Shown::new(&args.shown);
-    shown.redact(&mut session);
     let query = found::Query::new(&args.words, args.whole_words);
+    // Who looks for a key wants to know where it stands.
+    let in_clear =
+        shown.redacts().then(|| places(&found::search(&session, &query, args.all_items)));
+    shown.redact(&mut session);
     let hits = found::search(&session, &query, args.all_items);
-    if hits.is_empty() {
+    let seen: HashSet<_> = hits.iter().map(place).collect();
+    let hidden = in_clear.into_iter().flatten().filter(|place| !seen.contains(place));
+    let hidden =
+        hidden.map(|place| format!("{place}: in what is redacted; `--no-redact` shows it"));
+    let lines: Vec<_> = hits.iter().map(line).chain(hidden).collect();
+    if lines.is_empty() {
         return Err(Error::Nothing { what: nothing(args) });
     }
-    let most = if args.limit == 0 { hits.len() } else { args.limit };
-    let lines: Vec<_> = hits.iter().take(most).map(line).collect();
-    shown.print(&safe(&lines.join("\n")), cli)?;
-    if hits.len() > most {
-        cli.say(&format!("segue: {} of {} shown; --limit 0 shows all", most, hits.len()));
+    let most = if args.limit == 0 { lines.len() } else { args.limit };
+    shown.print(&safe(&lines[..most.min(lines.len())].join("\n")), cli)?;
+    if lines.len() > most {
+        cli.say(&format!("segue: {} of {} shown; --limit 0 shows all", most, lines.len()));
     }
     super::tell(&session.end.notes, cli)
 }
 
+fn places(hits: &[Hit<'_>]) -> Vec<String> {
+    hits.iter().map(place).collect()
+}
+
+/// Tells which item it is, and in which turn.
+fn place(hit: &Hit<'_>) -> String {
+    format!("{} T-{} {}", hit.item.id, hit.item.turn, hit.item.body.type_name())
+}
+
 fn line(hit: &Hit<'_>) -> String {
-    format!("{} T-{} {}: {}", hit.item.id, hit.item.turn, hit.item.body.type_name(), hit.line)
+    format!("{}: {}", place(hit), hit.line)
 }
 
 fn nothing(args: &Args) -> String {

@@ -28,6 +28,11 @@ impl Shown {
         Self((!args.no_redact).then(Redactor::default))
     }
 
+    /// Tells whether it takes any out.
+    pub(super) fn redacts(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// Takes the secrets out of a session, before anything of it is cut.
     pub(super) fn redact(&mut self, session: &mut Session) {
         let Some(redactor) = &mut self.0 else { return };

@@ -279,3 +279,20 @@ fn a_file_that_is_not_as_the_session_left_it_is_told() {
     assert!(later.stderr.starts_with(told), "{}", later.stderr);
     assert_eq!(said("src/a.rs", session("", future)).stderr, "");
 }
+
+#[test]
+fn a_secret_that_is_looked_for_is_found_without_being_shown() {
+    let key = ["ghp_", &"a1B2c3D4e5F6".repeat(3)].concat();
+    let steps = [super::status::shell("env", &format!("GH_TOKEN={key}"))];
+    let said = super::status::segue(&["search", "--session", "-", &key], &steps);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(
+        said.stdout.ends_with(": in what is redacted; `--no-redact` shows it\n"),
+        "{}",
+        said.stdout
+    );
+    assert!(!said.stdout.contains(&key[8..]), "{}", said.stdout);
+    let shown = super::status::segue(&["search", "--session", "-", "--no-redact", &key], &steps);
+    assert!(shown.stdout.contains(&key), "{}", shown.stdout);
+    assert_eq!(shown.stdout.lines().count(), said.stdout.lines().count());
+}

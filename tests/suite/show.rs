@@ -195,6 +195,11 @@ fn an_unknown_id_is_refused_with_those_that_are_like_it() {
     }
     let several = demo(&["5e90e000"]);
     assert!(several.code == 2 && several.stderr.contains(" ids begin with"), "{}", several.stderr);
+    assert!(several.stderr.contains("hint: name one of 5e90e000-"), "{}", several.stderr);
+    let steps = demo(&["cargo…"]);
+    assert_eq!(steps.code, 2);
+    assert!(steps.stderr.contains("may be any of"), "{}", steps.stderr);
+    assert!(steps.stderr.contains("(cargo test 2>&1 | tail -20)"), "{}", steps.stderr);
     let [begun, whole] = ["D-e74abc", "D-e74abc6f"].map(|id| demo(&[id]).stdout);
     assert!(begun == whole && begun.starts_with("D-e74abc6f (decisions)"), "{begun}");
     let turn = demo(&["T-3"]);
