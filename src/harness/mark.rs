@@ -9,7 +9,7 @@ use super::write::{Target, moved};
 use super::{adopt, begins_home};
 use crate::jsonl;
 use crate::model::{
-    Action, Answer, Ended, Exchange, Header, Message, Origin, Role, Status, Text, ToolKind,
+    Action, Answer, Ended, Exchange, Header, Message, Origin, Part, Role, Status, Text, ToolKind,
     ToolResult,
 };
 
@@ -60,6 +60,9 @@ pub(super) struct Mark {
     /// What the human chose.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     answers: Vec<Answer>,
+    /// How many bytes this program put before an output, to say in the harness's words how the call ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) head: Option<usize>,
     /// How a call ended that ran on.
     #[serde(skip_serializing_if = "Option::is_none")]
     ended: Option<Box<Ended>>,
@@ -138,20 +141,20 @@ impl Mark {
     }
 
     /// Returns the mark of a result, where the source told more of it than that it came back, or less
-    /// than a command's output seems to tell. What goes back to its own harness (`same`) tells all that by itself.
-    pub(super) fn of_result(exchange: &Exchange, same: bool) -> Option<Self> {
+    /// than a command's output seems to tell. Where its own harness recorded it (`is_recorded`) it
+    /// tells all that by itself.
+    pub(super) fn of_result(exchange: &Exchange, is_recorded: bool) -> Option<Self> {
         let result = &exchange.result;
         if exchange.never_came {
             return Some(Self { no_result: true, ..Self::default() });
         }
-        if same {
+        if is_recorded {
             return None;
         }
-        let is_command = exchange.call.kind == ToolKind::Shell && result.status == Status::Ok;
         let mark = Self {
             status: Some(result.status).filter(|status| *status != Status::Ok),
             exit_code: result.exit_code,
-            code_unknown: is_command && result.exit_code.is_none(),
+            code_unknown: lacks_code(exchange),
             given_up: result.out.as_deref() == Some(""),
             rejected: result.rejected,
             user_said: result.user_said.as_ref().map(|said| said.plain().into_owned()),
@@ -160,6 +163,22 @@ impl Mark {
             ..Self::default()
         };
         (mark != Self::default()).then_some(mark)
+    }
+
+    /// Returns the mark of a command of which nobody knows with which code it ended.
+    pub(super) fn of_unknown_code(exchange: &Exchange) -> Option<Self> {
+        lacks_code(exchange).then(|| Self { code_unknown: true, ..Self::default() })
+    }
+
+    /// Takes what this program put before an output away from it.
+    pub(super) fn behead(&self, output: &mut Vec<Part<'_>>) {
+        let (Some(head), Some(Part::Text(first))) = (self.head, output.first_mut()) else { return };
+        let rest = first.plain().get(head..).map(str::to_owned);
+        match rest {
+            Some(rest) if rest.is_empty() => drop(output.remove(0)),
+            Some(rest) => *first = rest.into(),
+            None => {}
+        }
     }
 
     /// Adds to a result what the source told of it.
@@ -179,4 +198,11 @@ impl Mark {
             result.answers = self.answers;
         }
     }
+}
+
+/// Whether nothing tells with which code a command ended that did not fail.
+fn lacks_code(exchange: &Exchange) -> bool {
+    let result = &exchange.result;
+    let is_command = exchange.call.kind == ToolKind::Shell && result.status == Status::Ok;
+    is_command && result.exit_code.is_none()
 }

@@ -614,3 +614,41 @@ fn a_list_of_work_that_no_tool_of_the_target_holds_stays_one() {
         }
     }
 }
+
+#[test]
+fn an_output_comes_back_as_the_tool_gave_it() {
+    let results = |records: &[Value]| {
+        let said = said("export", records, &[]);
+        let lines = said.stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let results = lines.filter(|line| line["type"] == "tool_result");
+        let told = results.map(|it| (it["output"][0]["text"].clone(), it["exit_code"].clone()));
+        told.collect::<Vec<_>>()
+    };
+    let failed = |id: &str, text: &str| {
+        user(
+            json!([{ "type": "tool_result", "tool_use_id": id, "content": text, "is_error": true }]),
+        )
+    };
+    let mut differs = came_back("toolu_3", "2c2\n< a\n---\n> b");
+    differs["toolUseResult"] = json!({ "stdout": "2c2\n< a\n---\n> b", "stderr": "",
+        "interrupted": false, "isImage": false, "returnCodeInterpretation": "Files differ" });
+    let lines = [
+        user("mend it"),
+        called("toolu_1", "Bash", &json!({ "command": "cargo test" })),
+        failed("toolu_1", "Exit code 101\ntest a ... FAILED"),
+        called("toolu_2", "Read", &json!({ "file_path": "/home/ada/tool/a.rs" })),
+        failed("toolu_2", "File does not exist."),
+        called("toolu_3", "Bash", &json!({ "command": "diff a b" })),
+        differs,
+    ];
+    let source = records(&lines);
+    let want = results(&source);
+    assert_eq!(want[2].1, Value::Null, "{want:?}");
+    for to in ["claude", "codex", "gemini"] {
+        let once = converted(&source, to).0;
+        assert_eq!(results(&once), want, "{to}");
+        for again in ["claude", "codex", "gemini"] {
+            assert_eq!(results(&converted(&once, again).0), want, "{to} {again}");
+        }
+    }
+}

@@ -285,6 +285,10 @@ fn tool_result(
     let parts = output::parts(reader, payload, at.line, notes);
     let ending = output::ending(&parts).with_own(payload.output);
     let ending = ending.with(reader.scan.outcomes.get(&id_digest(call_id)));
+    let mut parts = parts;
+    if let Some(mark) = &mark {
+        mark.behead(&mut parts);
+    }
     let after = parts.clone();
     let mut result = ToolResult::new(Cow::Borrowed(call_id), ending.status, parts);
     result.exit_code = ending.exit_code;

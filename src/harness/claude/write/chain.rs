@@ -30,6 +30,8 @@ pub(super) struct Chain<'w> {
     pub(super) ids: Ids,
     /// Whether the session is the harness's own.
     pub(super) is_own: bool,
+    /// Whether the harness itself recorded it, so that its results tell how they ended.
+    pub(super) is_recorded: bool,
     /// The model of the response before, and before the first one the session's.
     pub(super) model: Option<String>,
     pub(super) target: &'w Target,
@@ -65,6 +67,7 @@ impl<'w> Chain<'w> {
             losses: Losses::default(),
             ids: Ids::new(&target.id),
             is_own,
+            is_recorded: is_own && header.converted_from.is_none(),
             model: header.model.clone(),
             target,
             at_home: [target.cwd.clone(), header.cwd.clone().unwrap_or_default()],

@@ -253,7 +253,9 @@ impl Chain<'_> {
             call_line: Some(call_line),
         };
         let uuid = self.ids.line(&entry.id, "result");
-        let beside = mark::Mark::of_result(exchange, self.is_own);
+        // What the program noted of a code beside its own results is not written.
+        let unknown = || mark::Mark::of_unknown_code(exchange).filter(|_| self.is_own);
+        let beside = mark::Mark::of_result(exchange, self.is_recorded).or_else(unknown);
         self.marked(body, uuid, &exchange.result_ts, beside)
     }
 }

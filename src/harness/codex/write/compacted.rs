@@ -74,7 +74,7 @@ impl Rollout<'_> {
                     let call = self.call(exchange, &entry.id);
                     let output = self.output(exchange, &call);
                     listed.push((call.item, None));
-                    let mark = self.mark_of(exchange);
+                    let mark = self.mark_of(exchange, &call.name);
                     waiting.extend(output.map(|output| (entry.response, (output, mark))));
                 }
                 _ => listed.extend(self.kept(entry)),

@@ -65,7 +65,7 @@ pub(super) fn is_untold(exchange: &Exchange) -> bool {
 /// the words that the harness's own tools use.
 ///
 /// What the harness itself recorded is sent as it was; an event tells how it ended.
-fn head(exchange: &Exchange, name: &str, same: bool) -> Option<String> {
+pub(super) fn head(exchange: &Exchange, name: &str, same: bool) -> Option<String> {
     if (same && exchange.result_id.is_some()) || !is_untold(exchange) {
         return None;
     }

@@ -346,7 +346,7 @@ impl Rollout<'_> {
 
     fn result(&mut self, exchange: &Exchange, call: &tools::Call) -> io::Result<()> {
         self.ts.clone_from(&exchange.result_ts);
-        let mark = self.mark_of(exchange);
+        let mark = self.mark_of(exchange, &call.name);
         match self.verbatim(exchange, call) {
             Some(item) => {
                 self.meter.bytes += item.stored_bytes();
@@ -375,9 +375,13 @@ impl Rollout<'_> {
         Some(Verbatim { r#type: kind, call_id: &exchange.call.call_id, output })
     }
 
-    /// Returns what is noted beside a result that another harness recorded.
-    pub(super) fn mark_of(&self, exchange: &Exchange) -> Option<Mark> {
-        Mark::of_result(exchange, self.same)
+    /// Returns what is noted beside a result: what another harness recorded, and what was put before it.
+    pub(super) fn mark_of(&self, exchange: &Exchange, name: &str) -> Option<Mark> {
+        let mut mark = Mark::of_result(exchange, self.same && self.header.converted_from.is_none());
+        if let Some(head) = output::head(exchange, name, self.same) {
+            mark.get_or_insert_default().head = Some(head.len());
+        }
+        mark
     }
 
     /// Makes the item of a result; nothing where the call is all there is.

@@ -259,7 +259,7 @@ impl<'c, 'o> Messages<'c, 'o> {
             self.losses.lose(LossKind::Arguments, &entry.id);
         }
         let (result, status) = parts::result(exchange, &name, self.same, self.losses);
-        let mark = Mark::of_result(exchange, self.same);
+        let mark = Mark::of_result(exchange, self.same && self.header.converted_from.is_none());
         let call = form::ToolCall {
             id: exchange.call.call_id.to_string(),
             name: name.into_owned(),
