@@ -92,10 +92,16 @@ const LEAST_QUESTION: usize = 24;
 /// What stands between a question and its answer.
 const ANSWER: &str = " → ";
 
-/// Says what comes next where a session ended with what the user chose: nothing was done for that yet.
+/// Says what comes next where a session ended with what the user chose, or said on refusing something: nothing was done
+/// for that yet.
 pub(super) fn to_follow(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<String> {
     let Body::ToolResult(result) = &last.body else { return None };
     let done = timeline.last().filter(|done| done.call.call_id == result.call_id)?;
+    if let Some(words) = said(&done).filter(|_| done.refused()) {
+        let what = done.told().map_or_else(|| "it".to_owned(), |line| format!("`{line}`"));
+        let (what, words) = (text::line(&what, ANSWER_CHARS), text::line(&words, ANSWER_CHARS));
+        return Some(format!("do as the user said on refusing {what}: {words}"));
+    }
     let found = of_call(timeline, &done);
     if let Some(plan) = found.iter().find(|one| one.kind == "approved") {
         return Some(format!("carry out the plan that the user approved ({})", plan.id));

@@ -9,8 +9,7 @@ use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::outcomes::{
     Outcomes, answered_no, does_something, failed_unseen, is_push, lies_outside, only_asks,
-    pushes_anything, refusal, was_found_otherwise, was_misused, was_misused_last, was_not_let,
-    without_headings,
+    pushes_anything, refusal, was_found_otherwise, was_misused, was_misused_last, without_headings,
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
@@ -121,8 +120,7 @@ impl Seen<'_, '_> {
         let is_check = self.checks(done).next().is_some();
         // What tests or builds may print of anybody's options.
         let is_misused = || !is_check && was_misused(&done.output());
-        let was_let =
-            || !outcomes.aside.reaches(done) && !was_not_let(&done.output()) && !done.is_lost();
+        let was_let = || !outcomes.aside.reaches(done) && !done.was_held_back() && !done.is_lost();
         let is_settled = || outcomes.passed_elsewhere(done.index) && is_check;
         let later = &self.calls[done.index + 1..];
         !is_misused()

@@ -9,7 +9,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::agents;
 use super::farewell;
-use super::outcomes::{not_found, says_failed, was_lost, was_not_let};
+use super::outcomes::{not_found, says_failed, was_lost};
 use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
@@ -408,8 +408,8 @@ impl<'s> Done<'s> {
     /// Whether somebody, or the harness by its rules, did not let it run.
     pub(super) fn was_held_back(&self) -> bool {
         // What has an exit code ran, whatever it printed.
-        let has_code = self.result.is_some_and(|result| result.exit_code.is_some());
-        self.refused() || !has_code && self.failed() && was_not_let(&self.output())
+        let is_not_let = |result: &ToolResult<'_>| result.not_let && result.exit_code.is_none();
+        self.refused() || self.result.is_some_and(is_not_let)
     }
 
     /// Whether the harness lost what came out of it: it may have run.

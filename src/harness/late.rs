@@ -117,6 +117,10 @@ impl<'s> LateResults<'s> {
         if let Some(head) = self.scripts.get_mut(result.call_id.as_ref()) {
             *head = start(result).unwrap_or_default();
         }
+        if result.status == Status::Error {
+            let start = start(result).unwrap_or_default();
+            result.not_let = self.recorders.iter().any(|recorder| recorder.was_not_let(&start));
+        }
         let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return };
         if let Asked::State(wait) = &asked
             && self.waited_in_vain(wait, result)

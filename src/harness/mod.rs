@@ -171,6 +171,12 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Whether the beginning of a result that is an error says that the call was not let run by a rule of the harness, or
+    /// that there is no such tool.
+    fn was_not_let(&self, _result: &str) -> bool {
+        false
+    }
+
     /// Whether the beginning of what came of waiting says that what was waited for runs on.
     fn runs_on(&self, _result: &str) -> bool {
         false

@@ -200,6 +200,7 @@ impl Body<'_> {
                 output: result.output.into_iter().map(Part::into_owned).collect(),
                 persisted: result.persisted,
                 rejected: result.rejected,
+                not_let: result.not_let,
                 user_said: result.user_said.map(Text::into_owned),
                 out: result.out.map(own),
                 ended: result.ended,

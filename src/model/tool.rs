@@ -261,6 +261,9 @@ pub struct ToolResult<'a> {
     pub persisted: Option<Persisted>,
     /// Whether a human refused the call.
     pub rejected: bool,
+    /// Whether the harness did not let it run by a rule, or has no such tool: nothing was done that could have failed.
+    /// Its words say so, and are read where that matters; it is no part of a record.
+    pub not_let: bool,
     /// What the human said on refusing it.
     pub user_said: Option<Text<'a>>,
     /// By what name the call runs on, where it says no more than that: how that ended comes later.
@@ -281,6 +284,7 @@ impl<'a> ToolResult<'a> {
             output,
             persisted: None,
             rejected: false,
+            not_let: false,
             user_said: None,
             out: None,
             ended: None,

@@ -77,6 +77,7 @@ mod pack;
 mod plan_files;
 mod privacy;
 mod program;
+mod ran_on;
 mod readme;
 mod reality;
 mod rebuild;

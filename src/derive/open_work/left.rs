@@ -266,9 +266,15 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
             let broke = broke_off(reason.as_ref(), " the turn");
             (format!("{broke}{after}{said}"), "interrupted")
         }
-        Body::ToolResult(result) if result.rejected => {
-            (format!("the user refused and nothing came after: {}", step()?), "interrupted")
-        }
+        Body::ToolResult(result) if result.rejected => match &result.user_said {
+            Some(words) => {
+                let words = short(&words.plain());
+                (format!("answer the user, who said on refusing it: {words}"), "unanswered")
+            }
+            None => {
+                (format!("the user refused and nothing came after: {}", step()?), "interrupted")
+            }
+        },
         Body::ToolResult(result) if result.status == Status::Interrupted => {
             (format!("the session ended during: {}{said}", step()?), "interrupted")
         }

@@ -26,7 +26,7 @@ pub(super) fn failed_tools(timeline: &Timeline<'_>) -> Vec<Work> {
     let since = of_turn().take_while(|done| !does(done));
     let is_meant = |done: &Done<'_>| is_tool(done) && (is_idle || !only_asks(done));
     let mut found: Vec<Done<'_>> = Vec::new();
-    for done in since.filter(|done| done.failed() && !done.refused() && is_meant(done)) {
+    for done in since.filter(|done| done.failed() && !done.was_held_back() && is_meant(done)) {
         if found.len() < MOST && found.iter().all(|known| known.call.name != done.call.name) {
             found.push(done);
         }

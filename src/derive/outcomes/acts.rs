@@ -257,22 +257,8 @@ pub(in crate::derive) fn was_misused(output: &str) -> bool {
     rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
 
-/// How a harness begins that did not let a command run, and what else it says: nothing failed that could be mended.
-const NOT_LET: &[(&str, &str)] = &[
-    ("permission for this action was denied", ""),
-    ("permission to use ", "denied"),
-    ("pretooluse:", " hook error"),
-    ("<tool_use_error>blocked: ", ""),
-    ("<tool_use_error>", "cancelled: "),
-];
-/// How it begins where it lost what came out: the command may have run.
+/// How a harness begins that lost what came out: the command may have run.
 const LOST: &str = "[tool result missing";
-
-/// Whether the harness, by its own rules, did not let a command run.
-pub(in crate::derive) fn was_not_let(output: &str) -> bool {
-    let low = first_row(output);
-    NOT_LET.iter().any(|(start, rest)| low.starts_with(start) && low.contains(rest))
-}
 
 /// Whether the harness lost what came out of a call.
 pub(in crate::derive) fn was_lost(output: &str) -> bool {
@@ -296,8 +282,8 @@ fn is_exit(row: &str) -> bool {
 
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>], edits: &[Edit]) -> Option<Fact> {
     let output = act.done.output();
-    if says(&output, MISUSED) || says(&output, AIMLESS) || was_not_let(&output) || was_lost(&output)
-    {
+    let did_not_run = act.done.was_held_back() || was_lost(&output);
+    if says(&output, MISUSED) || says(&output, AIMLESS) || did_not_run {
         return None;
     }
     let rows = output.lines().filter(|row| !is_exit(row));

@@ -4,7 +4,6 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use super::acts::was_not_let;
 use super::git::is_push;
 use super::open::Open;
 use super::recognise::Ended;
@@ -174,7 +173,7 @@ pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
         let Some(result) = done.result.filter(|result| result.status != Status::Interrupted) else {
             continue;
         };
-        if done.failed() && was_not_let(&done.output()) || done.is_lost() {
+        if done.was_held_back() || done.is_lost() {
             continue;
         }
         if let Some((on, stops)) = on_what(done) {

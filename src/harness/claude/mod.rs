@@ -140,6 +140,10 @@ impl Harness for Claude {
         tasks::begun(result)
     }
 
+    fn was_not_let(&self, result: &str) -> bool {
+        result::was_not_let(result)
+    }
+
     fn runs_on(&self, result: &str) -> bool {
         tasks::runs_on(result)
     }

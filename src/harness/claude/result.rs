@@ -23,6 +23,23 @@ const REFUSED: &[&str] = &[
 const SAID: &[&str] =
     &["the user said:\n", "The user provided the following reason for the rejection:"];
 
+/// How the harness begins that did not let a call run by its rules, or has no such tool, and what else it says.
+const NOT_LET: &[(&str, &str)] = &[
+    ("permission for this action was denied", ""),
+    ("permission to use ", "denied"),
+    ("pretooluse:", " hook error"),
+    ("<tool_use_error>blocked: ", ""),
+    ("<tool_use_error>", "cancelled: "),
+    ("<tool_use_error>error: no such tool available", ""),
+];
+
+/// Whether a result that begins so says that.
+pub(super) fn was_not_let(start: &str) -> bool {
+    let first = start.lines().find(|row| !row.trim().is_empty()).unwrap_or_default();
+    let low = first.to_lowercase();
+    NOT_LET.iter().any(|(start, rest)| low.starts_with(start) && low.contains(rest))
+}
+
 /// Reads a tool result; `kind` is what its tool is for, where the call is known.
 pub(super) fn result<'a>(
     block: &Block<'a>,

@@ -55,6 +55,10 @@ impl Harness for Codex {
         "Codex CLI"
     }
 
+    fn was_not_let(&self, result: &str) -> bool {
+        output::was_not_let(result)
+    }
+
     fn begun(&self, result: &str) -> Option<Begun> {
         output::begun(result)
     }

@@ -45,6 +45,10 @@ const FAILURES: &[&str] = &[
 ];
 /// What stands in the text of a call that a human refused.
 const REFUSALS: &[&str] = &["rejected by user", "rejected by the user"];
+/// How those begin that call a tool which is not there.
+const NO_TOOL: &[&str] = &[FAILURES[0], FAILURES[1]];
+/// What stands in the text of a call that a rule of the harness did not let run.
+const BY_POLICY: &str = "rejected: blocked by policy";
 /// How many lines stand before the output itself, at most.
 const HEAD_LINES: usize = 8;
 /// How much of a text to look at for the head.
@@ -177,6 +181,13 @@ pub(super) fn of_text(text: &Text<'_>) -> Ending {
         return Ending { rejected: true, ..Ending::of(Status::Error) };
     }
     Ending::OK
+}
+
+/// Whether a failure that begins so says that the call was not let run by a rule, or that there is no such tool.
+pub(super) fn was_not_let(start: &str) -> bool {
+    let first = start.lines().next().unwrap_or_default();
+    let begins = |leads: &[&str]| leads.iter().any(|lead| first.starts_with(lead));
+    begins(NO_TOOL) || begins(FAILURES) && first.contains(BY_POLICY)
 }
 
 /// Says by what name a command or another agent runs on, by how its result begins.

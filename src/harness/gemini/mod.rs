@@ -49,9 +49,18 @@ const NAME: &str = "gemini";
 /// Reads sessions of Gemini CLI.
 pub(super) struct Gemini;
 
+/// How a result begins of a call that a rule or a hook did not let run.
+const NOT_LET: &[&str] = &["Tool execution denied by policy", "Tool execution blocked: "];
+
 impl Harness for Gemini {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn was_not_let(&self, result: &str) -> bool {
+        let first = result.lines().next().unwrap_or_default();
+        let is_no_tool = first.starts_with("Tool \"") && first.contains("\" not found");
+        is_no_tool || NOT_LET.iter().any(|start| first.starts_with(start))
     }
 
     fn human_ran(&self, message: &str) -> Option<HumanRan> {

@@ -124,6 +124,7 @@ fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<
         output,
         persisted: jsonl::shaped(record.persisted),
         rejected: record.rejected,
+        not_let: false,
         user_said: text(record.user_said),
         out: taken(&mut record.runs_on),
         ended: jsonl::shaped(record.ended_later),
