@@ -98,14 +98,14 @@ fn committed(timeline: &Timeline<'_>, calls: &[&Done<'_>]) -> Option<String> {
 
 /// Returns the exit code of a call that failed.
 fn exit_code(done: &Done<'_>) -> Option<i64> {
-    done.result?.exit_code.filter(|code| *code != 0)
+    done.at_end().result?.exit_code.filter(|code| *code != 0)
 }
 
 /// Says that a command failed that tests or builds.
 fn failed(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
     let how = match exit_code(done) {
         Some(code) => format!("exit {code}"),
-        None if done.failed() => "failed".to_owned(),
+        None if done.at_end().failed() => "failed".to_owned(),
         None => return None,
     };
     let part = timeline.parts(done).iter().find(|part| runs_a_check(part))?;

@@ -48,7 +48,7 @@ const PATH_CHARS: usize = 180;
 
 /// Finds the commands that matter, the likeliest to be needed again first.
 pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Command> {
-    let calls: Vec<_> = timeline.done().collect();
+    let calls: Vec<_> = timeline.done().map(Done::at_end).collect();
     let last = calls.len();
     let home = one_form(timeline.header.cwd.as_deref().unwrap_or_default());
     let mut found: HashMap<String, Group> = HashMap::new();
@@ -92,7 +92,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let program = part.split_whitespace().next().unwrap_or_default();
             form.worked = match (done.failed(), done.worked()) {
                 _ if missing.is_some_and(|all| all.contains(program)) => Some(false),
-                _ if done.fell.is_some() && alone => Some(false),
+                _ if done.fell && alone => Some(false),
                 // It may have run.
                 _ if done.is_lost() => None,
                 (true, _) if alone => (!answered_no(timeline, done)).then_some(false),

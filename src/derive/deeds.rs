@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::checking::is_check;
 use super::files::{FileFact, is_temporary, takes_away};
-use super::open_work::Work;
+use super::open_work::{Work, still_runs};
 use super::stopped::{stopped, was_stopped};
 use super::tidied::{is_after, seen_since, tidied_since};
 use super::timeline::{Done, Timeline};
@@ -64,7 +64,7 @@ pub(super) fn last_done(
         timeline.requests().next_back().is_some_and(|(item, _)| last.item.turn < item.turn);
     let of_turn = if is_old { format!(" ({})", turns::id(last.item.turn)) } else { String::new() };
     let told = |done: &Done<'_>| {
-        let runs = |work: &Work| work.source == "running" && work.evidence[..] == [&*done.item.id];
+        let runs = |work: &Work| still_runs(work) && work.evidence[..] == [&*done.item.id];
         let still = if open.iter().any(runs) { ", which still ran at the end" } else { "" };
         steps::brief(timeline, done) + still
     };
@@ -84,9 +84,11 @@ pub(super) fn acted_after(timeline: &Timeline<'_>, id: &str) -> bool {
         || tidied_since(timeline, id).is_some()
 }
 
-/// Whether the call of the item that is called `id` is the last that did something.
-pub(super) fn is_last(timeline: &Timeline<'_>, id: &str) -> bool {
-    last(timeline).is_some_and(|done| done.item.id == id)
+/// Whether a call is the last that did something; what was done while that ran on, before its end was told, is none
+/// that came after it.
+pub(super) fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+    let over = done.end.map_or(0, |end| end.over);
+    last(timeline).is_some_and(|last| last.index == done.index || last.index < over)
 }
 
 fn last<'s>(timeline: &Timeline<'s>) -> Option<Done<'s>> {

@@ -263,20 +263,12 @@ pub(super) fn unread<'t>(timeline: &Timeline<'t>) -> Option<Unread<'t>> {
     None
 }
 
-/// The exit codes of what was ended by somebody: 128 and the number of the signal.
-const ENDED: &[i64] = &[130, 143];
-/// That of what was killed, be it because it had not enough memory.
-const KILLED: i64 = 137;
-
 /// Whether what a call ran in the background came to no end of its own, since somebody ended it after that.
 fn was_ended(timeline: &Timeline<'_>, ran: &Done<'_>, result: &ToolResult<'_>) -> bool {
-    let code = result.exit_code.unwrap_or_default();
-    let ends = |part: &String| shell::ends_programs(part) || part.starts_with("docker stop");
     // That something ended is told of the call that began it.
-    let begun = stopped::waited_for(timeline, ran).map_or(ran.index, |begun| begun.index);
-    let later = || timeline.own().filter(|done| done.index > begun);
-    let has_ended = || later().any(|done| timeline.parts(&done).iter().any(ends));
-    result.status == Status::Interrupted || ENDED.contains(&code) || code == KILLED && has_ended()
+    let begun = stopped::waited_for(timeline, ran).unwrap_or(*ran);
+    let code = result.exit_code.unwrap_or_default();
+    result.status == Status::Interrupted || timeline.killers().ended(&begun, code)
 }
 
 /// Remarks in pages, and what says by its name only what something is called: an id, or a file that holds it.

@@ -78,7 +78,7 @@ pub(super) fn failures(
     outcomes: &Outcomes,
     told: &[Fact],
 ) -> Vec<Failure> {
-    let calls: Vec<_> = timeline.done().collect();
+    let calls: Vec<_> = timeline.done().map(Done::at_end).collect();
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let seen = Seen { timeline, outcomes, calls: &calls, newest };
     let fixes = told.iter().filter(|fact| fact.kind == FactKind::Fix && fact.state == State::Done);
@@ -236,7 +236,7 @@ fn was_led_on(later: &[Done<'_>], output: &str) -> bool {
 
 /// Whether a call failed, or what it sent was refused elsewhere; what the user refused did not run.
 fn has_failed(done: &Done<'_>) -> bool {
-    let has_failed = done.failed() || done.fell.is_some();
+    let has_failed = done.failed() || done.fell;
     (has_failed || refusal(done).is_some() || failed_unseen(done)) && !done.refused()
 }
 
@@ -315,9 +315,7 @@ fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         later.worked() && timeline.parts(later).iter().any(does)
     };
     let mut since = timeline.done().rev().take_while(|later| later.index > done.index);
-    done.item.turn >= newest
-        && deeds::is_last(timeline, &done.item.id)
-        && !since.any(|it| is_more(&it))
+    done.item.turn >= newest && deeds::is_last(timeline, done) && !since.any(|it| is_more(&it))
 }
 
 fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Option<Failure> {
@@ -325,7 +323,7 @@ fn failure(timeline: &Timeline<'_>, done: &Done<'_>, outcomes: &Outcomes) -> Opt
     let was_left = || is_check(command) && outcomes.was_pushed_after(timeline, done.index);
     // What another command of the line printed says nothing of a push that was refused.
     let refused = refusal(done).filter(|_| !done.failed());
-    let output = refused.map_or_else(|| done.output_of_failure(), Into::into);
+    let output = refused.map_or_else(|| done.output(), Into::into);
     let output = without_headings(command, &output);
     let lines = telling(&output, MOST_LINES);
     let why = telling(&output, 1).into_iter().next();

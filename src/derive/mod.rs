@@ -199,8 +199,8 @@ impl Facts {
 pub fn derive(session: &Session) -> Facts {
     let mut timeline = timeline::Timeline::new(session);
     let mut outcomes = outcomes::Outcomes::new(&timeline);
-    let fallen = outcomes.fallen(&timeline);
-    timeline.take_in_fallen(fallen);
+    let ends = outcomes.ends(&timeline);
+    timeline.take_in_ends(ends);
     let files = files::files(&timeline, &outcomes.taken_back());
     let passed = files.iter().filter(|file| file.is_passed).map(|file| file.path.as_str());
     outcomes.forget(&passed.collect());

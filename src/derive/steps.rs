@@ -18,8 +18,10 @@ pub(super) fn line(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
     format!("{who}{}{}", did(timeline, done), went(timeline, done))
 }
 
-/// Says the same in a few words; of a page that was made where it is, not how.
+/// Says the same in a few words, also of what ended after its call had come back; of a page that was made where it is,
+/// not how.
 pub(super) fn brief(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
+    let done = &done.at_end();
     if let Some(opened) = outcomes::made_by_line(done).filter(|_| only_makes(timeline, done)) {
         let who = if done.is_by_human() { "the user " } else { "" };
         return if done.is_by_agent() {
@@ -261,7 +263,7 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         return format!(" → not run{}", behind(&telling()));
     }
     match result.exit_code {
-        _ if done.fell_at_once() => format!(" → failed{}", behind(&telling())),
+        None | Some(0) if done.fell_at_once() => format!(" → failed{}", behind(&telling())),
         Some(0) => String::new(),
         None if is_out(done) => " → no report yet".to_owned(),
         None if !done.failed() && is_agent(done) => reported(&done.output()),

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::shell;
 use super::timeline::{Done, Timeline};
 use crate::model::{Action, Body, ToolKind};
 
@@ -16,6 +17,89 @@ pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         is_given_again || is_heard || on(later) == Some(named)
     });
     told.is_some_and(|told| on(&told) == Some(named))
+}
+
+/// The exit codes of what was ended by somebody: 128 and the number of the signal.
+const ENDED: &[i64] = &[130, 143];
+/// That of what was killed, be it because it had not enough memory.
+const KILLED: i64 = 137;
+
+/// The calls that end what runs by what that is, not by the name that the harness gave it.
+pub(super) struct Killers(Vec<Killer>);
+
+struct Killer {
+    /// The number of the call.
+    index: usize,
+    /// What its line names.
+    names: Vec<String>,
+}
+
+impl Killers {
+    pub(super) fn new(timeline: &Timeline<'_>) -> Self {
+        let killer = |done: Done<'_>| {
+            let parts = timeline.parts(&done);
+            // What had nothing to end ended nothing.
+            let ends = parts.iter().any(|part| is_killer(part));
+            let line = done.command().filter(|_| ends && !(parts.len() == 1 && done.failed()))?;
+            let all = shell::raw(line);
+            let ending = all.iter().map(|(part, _)| part.trim()).filter(|part| is_killer(part));
+            let names = ending.flat_map(named).map(str::to_owned).collect();
+            Some(Killer { index: done.index, names })
+        };
+        Self(timeline.own().filter_map(killer).collect())
+    }
+
+    /// Whether one of them came after a call.
+    pub(super) fn came_after(&self, done: &Done<'_>) -> bool {
+        self.0.last().is_some_and(|killer| killer.index > done.index)
+    }
+
+    /// Whether one of them, after a call, names what that began.
+    pub(super) fn name(&self, done: &Done<'_>) -> bool {
+        let Some(line) = done.command().filter(|_| self.came_after(done)) else { return false };
+        let later = self.0.iter().rev().take_while(|killer| killer.index > done.index);
+        later.flat_map(|killer| &killer.names).any(|name| has_words(line, name))
+    }
+
+    /// Whether what a call began, and what ended with an exit code, came to no end of its own: somebody ended it.
+    pub(super) fn ended(&self, done: &Done<'_>, code: i64) -> bool {
+        match code {
+            0 => false,
+            KILLED => self.came_after(done),
+            code => ENDED.contains(&code) || self.name(done),
+        }
+    }
+}
+
+fn is_killer(part: &str) -> bool {
+    shell::ends_programs(part) || part.starts_with("docker stop")
+}
+
+/// How many characters a name has, at least, that says which program is meant.
+const LEAST_NAME_CHARS: usize = 3;
+
+/// Returns what a command that ends programs names: each of its words, what stands in quotes as one, and numbers, as of a
+/// port.
+fn named(part: &str) -> Vec<&str> {
+    let spans = part.split(['\'', '"']).enumerate();
+    let words = spans.flat_map(|(at, span)| match at % 2 {
+        0 => span.split_whitespace().collect(),
+        _ => vec![span.trim()],
+    });
+    let is_name = |word: &&str| !word.starts_with(['-', '$', '%']);
+    let numbers = part.split(|c: char| !c.is_ascii_digit());
+    let names = words.skip(1).filter(is_name).chain(numbers);
+    names.filter(|name| name.len() >= LEAST_NAME_CHARS).collect()
+}
+
+/// Whether a line has these words, next to each other and each as a whole.
+fn has_words(line: &str, words: &str) -> bool {
+    let is_part =
+        |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+    line.match_indices(words).any(|(at, found)| {
+        !is_part(line[..at].chars().next_back())
+            && !is_part(line[at + found.len()..].chars().next())
+    })
 }
 
 /// Whether a call sent off an agent, or called a tool, that a later call stopped before it came back.

@@ -13,7 +13,9 @@ use super::outcomes::{not_found, says_failed, was_lost};
 use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
 use super::shell;
+use super::stopped::Killers;
 use super::sure::walk;
+use super::text;
 use super::written::{Written, written_by};
 use crate::model::{
     Action, Body, Header, Item, Message, Origin, Part, Session, Status, ToolCall, ToolKind,
@@ -39,6 +41,8 @@ pub(super) struct Timeline<'s> {
     missed: Vec<OnceCell<HashSet<String>>>,
     /// The files that the line of each wrote, in the same way.
     written: Vec<OnceCell<Vec<Written>>>,
+    /// The calls that end what runs, in the same way.
+    killers: OnceCell<Killers>,
 }
 
 /// A tool call with what came of it.
@@ -55,9 +59,36 @@ pub(super) struct Done<'s> {
     pub cwd: &'s str,
     /// Whether the shell was in that folder before it, as far as the commands tell.
     pub is_home: bool,
-    /// The result that tells that a check of it failed, where its exit code does not: that of a pipe, or of what
-    /// was only begun.
-    pub fell: Option<&'s ToolResult<'static>>,
+    /// How what it began came to its end, where it came back before that.
+    pub end: Option<End<'s>>,
+    /// Whether it is known to have failed, though its exit code does not tell: that of a pipe, or of what was only begun.
+    pub fell: bool,
+}
+
+/// How what a call began came to its end after the call had come back.
+#[derive(Clone, Copy)]
+pub(super) struct End<'s> {
+    /// The result of the call by which that was told.
+    result: &'s ToolResult<'static>,
+    /// That of the call which shows what was printed last; none where nothing does, since the harness only told how it
+    /// ended.
+    shown: Option<&'s ToolResult<'static>>,
+    /// Whether that reads a file.
+    is_read: bool,
+    /// The number of the call by which it was over.
+    pub over: usize,
+}
+
+/// Where it is told, by the numbers of the calls, how a call ended.
+pub(super) struct Ending {
+    /// The call that ended.
+    pub began: usize,
+    /// That by which it was told.
+    pub told: usize,
+    /// That which shows what was printed last.
+    pub over: usize,
+    /// Whether it failed, though no exit code says so.
+    pub fell: bool,
 }
 
 impl<'s> Timeline<'s> {
@@ -85,7 +116,18 @@ impl<'s> Timeline<'s> {
         let has_agents = done.iter().any(Done::is_by_agent);
         let farewell = farewell::begins(&items);
         let header = &session.header;
-        let mut made = Self { header, items, farewell, kinds, told, done, parts, missed, written };
+        let mut made = Self {
+            header,
+            items,
+            farewell,
+            kinds,
+            told,
+            done,
+            parts,
+            missed,
+            written,
+            killers: OnceCell::new(),
+        };
         if has_agents {
             made.parts = vec![OnceCell::new(); made.done.len()];
             made.written = vec![OnceCell::new(); made.done.len()];
@@ -104,12 +146,18 @@ impl<'s> Timeline<'s> {
         self.done.iter().copied()
     }
 
-    /// Takes in of which calls a check failed, and by which it is known, where exit codes do not tell.
-    pub(super) fn take_in_fallen(&mut self, fallen: Vec<(usize, usize)>) {
-        for (began, over) in fallen {
-            let told = self.done.get(over).and_then(|done| done.result);
+    /// Takes in how calls ended of which their own results do not tell it.
+    pub(super) fn take_in_ends(&mut self, endings: Vec<Ending>) {
+        for Ending { began, told, over, fell } in endings {
+            let result = |at: usize| self.done.get(at).and_then(|done| done.result);
+            let last = self.done.get(over).filter(|done| self.is_deed(done.item));
+            let is_read = last.is_some_and(|done| done.call.kind == ToolKind::Read);
+            let shown = last.and_then(|done| done.result);
+            let end = result(told).filter(|_| told != began);
+            let end = end.map(|result| End { result, shown, is_read, over });
             if let Some(done) = self.done.get_mut(began).filter(|done| !done.failed()) {
-                done.fell = done.fell.or(told);
+                done.end = done.end.or(end);
+                done.fell |= fell;
             }
         }
     }
@@ -139,6 +187,11 @@ impl<'s> Timeline<'s> {
     pub(super) fn not_found(&self, done: &Done<'_>) -> Option<&HashSet<String>> {
         let cell = self.missed.get(done.index)?;
         Some(cell.get_or_init(|| not_found(done))).filter(|missed| !missed.is_empty())
+    }
+
+    /// Returns the calls that end what runs.
+    pub(super) fn killers(&self) -> &Killers {
+        self.killers.get_or_init(|| Killers::new(self))
     }
 
     /// Returns the files that the command line of a call wrote; paths from the session's folder.
@@ -270,7 +323,7 @@ fn done<'s>(
         if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
         }
-        Done { item, call, result, is_shared, index, cwd, is_home: before, fell: None }
+        Done { item, call, result, is_shared, index, cwd, is_home: before, end: None, fell: false }
     };
     own.enumerate().map(pair).collect()
 }
@@ -422,14 +475,29 @@ impl<'s> Done<'s> {
         self.result.is_some_and(|result| result.status == Status::Ok) && !self.failed()
     }
 
-    /// Whether a check of it failed, though its exit code says nothing of it.
-    pub(super) fn fell_at_once(&self) -> bool {
-        self.fell.is_some_and(|fell| self.result.is_some_and(|own| std::ptr::eq(own, fell)))
+    /// Returns the call with the end of what it began as its result, where that came later.
+    pub(super) fn at_end(self) -> Self {
+        Self { result: self.end.map(|end| end.result).or(self.result), ..self }
     }
 
-    /// What came out: the whole text where it was kept, else what the model saw.
+    /// Whether that is the end of what it began: nothing of that comes later.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.end.is_none_or(|end| self.result.is_some_and(|own| std::ptr::eq(own, end.result)))
+    }
+
+    /// Whether a check of it failed, though its exit code says nothing of it.
+    pub(super) fn fell_at_once(&self) -> bool {
+        self.fell && self.is_at_end()
+    }
+
+    /// What came out: the whole text where it was kept, else what the model saw; at the end of what it began, what was
+    /// shown of that last.
     pub(super) fn output(&self) -> Cow<'s, str> {
-        output_of(self.result)
+        match self.end.filter(|_| self.is_at_end()) {
+            Some(end) if end.is_read => text::without_numbers(&output_of(end.shown)).into(),
+            Some(end) => output_of(end.shown),
+            None => output_of(self.result),
+        }
     }
 
     /// Whether one of some words can stand in its output, before anything is taken from that: most have none, and need
@@ -443,17 +511,12 @@ impl<'s> Done<'s> {
             None => result.output.iter().any(has_part),
         }
     }
-
-    /// The same of what tells that a check of it failed.
-    pub(super) fn output_of_failure(&self) -> Cow<'s, str> {
-        output_of(self.fell.or(self.result))
-    }
 }
 
 fn output_of<'s>(result: Option<&'s ToolResult<'static>>) -> Cow<'s, str> {
     let Some(result) = result else { return Cow::Borrowed("") };
     if let Some(whole) = &result.persisted {
-        return super::text::cleaned(&whole.text);
+        return text::cleaned(&whole.text);
     }
     let mut texts = result.output.iter().filter_map(|part| match part {
         Part::Text(text) => Some(text.plain()),
@@ -471,8 +534,8 @@ fn output_of<'s>(result: Option<&'s ToolResult<'static>>) -> Cow<'s, str> {
 
 /// Returns what a command printed, without what its harness and its colours put around it.
 fn printed(output: &str) -> Cow<'_, str> {
-    match super::text::inner(output) {
-        Cow::Borrowed(inner) => super::text::cleaned(inner),
-        Cow::Owned(inner) => Cow::Owned(super::text::plain(&inner)),
+    match text::inner(output) {
+        Cow::Borrowed(inner) => text::cleaned(inner),
+        Cow::Owned(inner) => Cow::Owned(text::plain(&inner)),
     }
 }

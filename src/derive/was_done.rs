@@ -1,6 +1,6 @@
 //! Whether what others see was done, where a session ended before anybody saw how it came out.
 
-use super::open_work::Work;
+use super::open_work::{Work, still_runs};
 use super::outcomes::{
     Outcomes, commits_something, from_verb, is_push, repository_of, sends_nothing, sends_only_tags,
     tells_of_commit, tells_of_push, told_folder,
@@ -79,7 +79,7 @@ pub(super) fn was_done(
     open: &[Work],
 ) -> Option<String> {
     let runs = |done: &Done<'_>| {
-        let is_it = |work: &Work| work.source == "running" && work.evidence[..] == [&*done.item.id];
+        let is_it = |work: &Work| still_runs(work) && work.evidence[..] == [&*done.item.id];
         open.iter().any(is_it)
     };
     let last = timeline.own().next_back().map_or(0, |done| done.item.turn);

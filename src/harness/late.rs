@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::{Harness, Sink, recorders};
 use crate::error::Result;
 use crate::model::{
-    Action, Body, Ended, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
+    Action, Body, Ended, Header, Item, Origin, Part, Status, Text, ToolCall, ToolKind, ToolResult,
 };
 
 /// What a result tells that only says that its call runs on.
@@ -141,9 +141,16 @@ impl<'s> LateResults<'s> {
                 return;
             }
             Asked::State(Wait { name, .. }) => {
+                let text = text.plain();
+                let waited = self.recorders.iter().find_map(|recorder| recorder.waited(&text));
+                let waited = waited.map(|(code, printed)| (code, Text::from(printed.to_owned())));
                 let runs_on = self.recorders.iter().any(|recorder| recorder.runs_on(&start));
                 let begun = begun.map(|begun| begun.name);
                 result.out = begun.or(runs_on.then_some(name)).map(Into::into);
+                if let Some((code, printed)) = waited {
+                    result.exit_code = result.exit_code.or(Some(code));
+                    result.output = vec![Part::Text(printed)];
+                }
                 return;
             }
         };

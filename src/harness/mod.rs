@@ -177,6 +177,11 @@ pub trait Harness: Sync {
         false
     }
 
+    /// Returns the exit code of what was waited for, and what it printed, if what came of that tells both.
+    fn waited<'r>(&self, _result: &'r str) -> Option<(i64, &'r str)> {
+        None
+    }
+
     /// Whether the beginning of what came of waiting says that what was waited for runs on.
     fn runs_on(&self, _result: &str) -> bool {
         false

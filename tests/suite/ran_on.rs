@@ -1,8 +1,26 @@
-//! How it is told what was not let run.
+//! How it is told what became of commands that ran on after their calls had come back, and of what was not let
+//! run.
 
 use serde_json::{Value, json};
 
-use crate::status::{codex_pack, edit, open_by, pack, status, told};
+use crate::status::{codex_pack, edit, ended, failing, open_by, pack, shell, status, told};
+
+const BEGUN: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
+
+fn begun(line: &str) -> Value {
+    json!({"name": "Bash", "input": {"command": line, "run_in_background": true}, "output": BEGUN})
+}
+
+/// What the harness tells of how that ended.
+fn over(code: u32) -> Value {
+    let (status, how) = if code == 0 { ("completed", "completed") } else { ("failed", "failed") };
+    let more = format!("<summary>Background command \"x\" {how} with exit code {code}</summary>");
+    ended("b7xaaq", status, &more)
+}
+
+fn look(output: &str) -> Value {
+    shell("cat /tmp/t/b7xaaq.output", output)
+}
 
 fn changed() -> Value {
     edit("src/a.rs", "x", "y")
@@ -21,6 +39,119 @@ fn fails(pack: &Value) -> Vec<String> {
 
 fn last_done(pack: &Value) -> &str {
     pack["now"]["last_done"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn what_failed_after_its_call_had_come_back_failed() {
+    let packed = |more: &[Value]| pack(&[&[changed()], more, &[json!("Done.")]].concat());
+    let told = packed(&[begun("./deploy.sh"), over(1)]);
+    assert_eq!(fails(&told), ["./deploy.sh 1"]);
+    assert!(last_done(&told).starts_with("ran `./deploy.sh` → exit 1;"), "{}", last_done(&told));
+    let shown = packed(&[begun("./deploy.sh"), over(1), look("Error: 403")]);
+    assert_eq!(fails(&shown), ["./deploy.sh 1 Error: 403"]);
+    let asked = "<retrieval_status>success</retrieval_status>\n\n<task_id>b7xaaq</task_id>\n\n<status>failed</status>\n\n<exit_code>1</exit_code>\n\n<output>\nError: 403\n</output>";
+    let asked = json!({"name": "TaskOutput", "input": {"task_id": "b7xaaq"}, "output": asked});
+    let asked = packed(&[begun("./deploy.sh"), asked]);
+    assert_eq!(fails(&asked), ["./deploy.sh 1 Error: 403"]);
+    let open = status(&[changed(), begun("./deploy.sh"), over(1), json!("Done.")]);
+    assert_eq!((&open["done"], &open["reasons"][0]), (&json!(false), &json!("blockers_open")));
+    // What ended well, was done again, or was ended by somebody did not.
+    for more in [
+        vec![begun("./deploy.sh"), over(0)],
+        vec![begun("./deploy.sh"), over(1), shell("./deploy.sh", "out")],
+        vec![begun("./serve"), over(143)],
+        vec![begun("./serve"), shell("pkill -f ./serve", ""), over(1)],
+        vec![begun("grep -r x src"), over(1)],
+    ] {
+        assert_eq!(fails(&packed(&more)), [""; 0], "{more:?}");
+    }
+    // It went on with something else.
+    let later =
+        packed(&[begun("./deploy.sh"), over(1), shell("git commit -am x", "[main 1a2b3c4] x")]);
+    assert_eq!(fails(&later), ["./deploy.sh 1"]);
+}
+
+#[test]
+fn a_command_that_was_waited_for_is_told_with_its_end() {
+    let exec = |how: &str, printed: &str| {
+        format!("Chunk ID: a\nWall time: 9.0 seconds\nProcess {how}\nOutput:\n{printed}")
+    };
+    let begun = json!({"name": "exec_command", "input": {"cmd": "cargo test"}, "output": exec("running with session ID 4711", "")});
+    let waited = |how: &str, printed: &str| json!({"name": "write_stdin", "input": {"session_id": 4711, "chars": ""}, "output": exec(how, printed)});
+    let red = "test parse ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored";
+    let told = codex_pack(&[begun.clone(), waited("exited with code 101", red)]);
+    assert_eq!(last_done(&told), "ran `cargo test` → exit 101: test parse ... FAILED");
+    assert_eq!(told["failures"][0]["exit_code"], json!(101));
+    let runs = codex_pack(&[begun, waited("running with session ID 4711", "")]);
+    assert_eq!(last_done(&runs), "ran `cargo test`, which still ran at the end");
+}
+
+#[test]
+fn of_several_exit_codes_each_is_known_by_what_it_is_of() {
+    let packed = |line: &str, shown: &str| {
+        let work = pack(&[changed(), begun(line), look(shown), json!("Done.")]);
+        let codes = open_by(&work, "check");
+        (!fails(&work).is_empty(), codes.first().cloned().unwrap_or_default())
+    };
+    let two = "make a; echo \"exit $?\"; make b; echo \"exit $?\"";
+    assert!(packed(two, "exit 2\nexit 2").0);
+    assert_eq!(packed(two, "exit 0\nexit 0"), (false, String::new()));
+    let named = "./deploy.sh; echo \"deploy=$?\"; ./notify.sh; echo \"notify=$?\"";
+    let told =
+        "`./deploy.sh; ./notify.sh` ended in the background with the exit codes deploy=1, notify=0";
+    assert_eq!(packed(named, "no\ndeploy=1\nnotify=0"), (false, told.to_owned()));
+    // That of what only looks is an answer.
+    for (line, shown) in [
+        ("npm run gen; grep -c x out.txt; echo \"exit $?\"", "0\nexit 1"),
+        ("./serve; echo \"exit $?\"", "exit 143"),
+    ] {
+        assert_eq!(packed(line, shown), (false, String::new()), "{line}");
+    }
+}
+
+#[test]
+fn who_ends_programs_ends_what_it_names() {
+    let open = |line: &str, ends: Value| open_by(&pack(&[changed(), begun(line), ends]), "running");
+    let dev = "npm run dev";
+    for ends in ["pkill -f 'npm run dev'", "killall npm", "pkill -f \"run dev\""] {
+        assert_eq!(open(dev, shell(ends, "")), [""; 0], "{ends}");
+    }
+    assert_eq!(open("node serve.js --port 3000", shell("fuser -k 3000/tcp", "")), [""; 0]);
+    let may_be = "`npm run dev` was begun in the background, and may have been ended since";
+    for ends in ["kill %1", "kill $(lsof -ti:3000)", "pkill -f 'npm run test'", "pkill de"] {
+        assert_eq!(open(dev, shell(ends, "")), [may_be], "{ends}");
+    }
+    let runs = "`npm run dev` still ran in the background when the session ended";
+    // There was none that it could have ended.
+    assert_eq!(open(dev, failing("pkill -f 'npm run dev'", "")), [runs]);
+    assert_eq!(open(dev, shell("ps aux", "npm run dev")), [runs]);
+}
+
+#[test]
+fn a_stop_that_failed_leaves_running_what_it_was_to_stop() {
+    let stop = |output: &str| json!({"name": "KillShell", "input": {"shell_id": "b7xaaq"}, "output": output, "fails": true});
+    let open = |output: &str| {
+        open_by(&pack(&[changed(), begun("npm run dev"), stop(output)]), "running").len()
+    };
+    assert_eq!(open("Error: could not signal it"), 1);
+    assert_eq!(open("No shell found with ID: b7xaaq"), 0);
+    assert_eq!(open("Shell b7xaaq is not running, so cannot be killed"), 0);
+}
+
+#[test]
+fn what_only_looked_is_not_waited_for() {
+    let open =
+        |line: &str| open_by(&pack(&[changed(), begun(line), json!("Done.")]), "running").len();
+    for line in
+        ["git log --stat", "ls -R src", "grep -r x src; echo \"exit $?\"", "git diff | wc -l"]
+    {
+        assert_eq!(open(line), 0, "{line}");
+    }
+    for line in
+        ["tail -f dev.log", "sleep 600; git log", "cp -r a b", "git log > out.txt", "./train.sh"]
+    {
+        assert_eq!(open(line), 1, "{line}");
+    }
 }
 
 #[test]

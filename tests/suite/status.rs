@@ -374,14 +374,11 @@ fn how_a_command_ended_that_ran_on_is_told_later() {
         ["done `cargo test`: passed"]
     );
     let failed = told("failed", "failed with exit code 101");
-    assert_eq!(
-        checks(&failed),
-        ["open `cargo test`: failed: Background command \"tests\" failed with exit code 101"]
-    );
+    assert_eq!(pack(&failed)["failures"][0]["exit_code"], json!(101));
     assert_eq!(status(&failed)["done"], json!(false));
     // It is nothing that the agent did last.
     let text = segue(&["pack", "-"], &failed).stdout;
-    assert!(text.contains("Last done: ran `cargo test`\n"), "{text}");
+    assert!(text.contains("Last done: ran `cargo test` → exit 101\n"), "{text}");
     assert!(text.contains("\n- it ended in the background → exit 101: Background"), "{text}");
 }
 

@@ -45,6 +45,7 @@ pub(super) use left::{
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
 pub use running::waits_for_checks;
+pub(super) use running::still_runs;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;
 pub use uncommitted::SHOWN as SHOWN_UNCOMMITTED;

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::said::last_words;
 use super::{MOST, Work};
-use crate::derive::outcomes::{Outcomes, only_asks};
+use crate::derive::outcomes::{Outcomes, Shown, only_asks};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, deeds, shell, text, turns};
+use crate::derive::{Trust, deeds, text, turns};
 use crate::model::{Action, ToolKind};
 
 /// How many characters of a command that still ran are told.
@@ -16,8 +16,8 @@ const NAMED_BYTES: usize = 4096;
 
 /// Finds the commands that ran on in the background, of which nothing later tells how they ended: no call names
 /// them, and none runs the same. What has no name counts only in the newest turn. Of many only the newest are
-/// told, and none that only gets a page where the agent answered since, or that may have been ended by a call
-/// that ends what it does not name.
+/// told, and none that only shows something where the agent answered since; of an earlier turn none that may have been
+/// ended by a call that ends what it does not name.
 pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let is_out = |done: &Done<'_>| {
@@ -29,7 +29,7 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
     let is_answered = said.is_some_and(|words| !words.contains("wait"));
     let known: HashSet<&str> = calls.iter().filter_map(name).collect();
-    let (mut named, mut run, mut ends) = (HashMap::new(), HashSet::new(), false);
+    let (mut named, mut run) = (HashMap::new(), HashSet::new());
     let mut open = Vec::new();
     for done in calls.iter().rev() {
         let parts = timeline.parts(done);
@@ -39,26 +39,18 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let last_named = name(done).and_then(|name| named.get(name));
         let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
-        let shown_end = outcomes.shown_end(done.index);
-        // What a check found that failed is told as that.
-        // It failed where nothing was done since that was seen: else it may have been mended in any way.
-        let goes_on = |later: &Done<'_>| {
-            timeline.parts(later).iter().any(|part| deeds::does_something(part)) || is_tool(later)
-        };
-        let has_failed = shown_end.is_some_and(|(is_well, seen)| {
-            !is_well && !timeline.done().skip(seen + 1).any(|it| goes_on(&it))
-        });
-        let is_through = shown_end.is_some() && !has_failed
-            || (parts.len() == 1 || has_failed) && outcomes.is_through(done.index);
+        let is_through = outcomes.shown_end(done.index).is_some()
+            || parts.len() == 1 && outcomes.is_through(done.index);
         let is_told = is_named || is_through || parts.iter().any(|part| run.contains(part));
-        let is_needless = || {
-            let gets = |line: &str| only_gets(line, parts) || only_shows(line, parts);
-            (is_answered || is_old) && done.command().is_some_and(gets)
-        };
-        let is_over = is_told || is_old && ends;
-        if (done.command().is_some() || is_tool(done)) && is_out(done) && !is_over && !is_needless()
-        {
-            open.push(still_runs(done, parts, is_old, has_failed));
+        let is_needless =
+            || (is_answered || is_old) && done.command().is_some_and(|line| shows(line, parts));
+        let may_be_over = timeline.killers().came_after(done);
+        let is_over = is_told || is_old && may_be_over || timeline.killers().name(done);
+        if (done.command().is_some() || is_tool(done)) && is_out(done) {
+            let runs = || !is_over && !is_needless();
+            let codes = ended_with(timeline, outcomes, done);
+            let work = || runs().then(|| still_ran(done, parts, is_old, may_be_over));
+            open.extend(codes.or_else(work));
         }
         // A look at what it printed ends nothing.
         let ends_named = !only_looks(done, parts);
@@ -66,11 +58,23 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
             named.entry(name).or_insert(done.index);
         }
         run.extend(parts);
-        ends |= parts.iter().any(|part| shell::ends_programs(part));
     }
     open.truncate(MOST);
     open.reverse();
     open
+}
+
+/// Tells of a command whose parts ended with several codes, where nothing was done since that was seen: else it may
+/// have been mended in any way.
+fn ended_with(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Option<Work> {
+    let Some((Shown::Codes(codes), seen)) = outcomes.shown_end(done.index) else { return None };
+    let goes_on = |later: Done<'_>| {
+        timeline.parts(&later).iter().any(|part| deeds::does_something(part)) || is_tool(&later)
+    };
+    let line = text::line(&timeline.parts(done).join("; "), TOLD_CHARS);
+    let told = format!("`{line}` ended in the background with the exit codes {codes}");
+    let is_last = !timeline.done().skip(seen + 1).any(goes_on);
+    is_last.then(|| Work::new(told, Trust::S, "check", &done.item.id))
 }
 
 /// Whether a call only shows what is in a file.
@@ -87,9 +91,18 @@ fn is_tool(done: &Done<'_>) -> bool {
     done.call.kind == ToolKind::Other && done.call.action.is_none()
 }
 
-/// Whether a line of these commands only gets pages and shows them: nobody waits for that who has answered since.
-fn only_gets(line: &str, parts: &[String]) -> bool {
-    let loops = line.split_whitespace().any(|word| matches!(word, "for" | "until" | "while"));
+/// Commands that show once how something is, and end by themselves.
+const SHOWING_ONCE: &[&str] =
+    &["gh issue list", "gh issue view", "gh pr list", "gh pr view", "gh run list"];
+/// Programs that only look, or make room, but do not end by themselves, or leave something behind.
+const NO_LOOKS: &[&str] = &[
+    "chmod", "command", "copy", "cp", "del", "for", "mkdir", "move", "mv", "read", "rm", "rmdir",
+    "sleep", "source", "tee", "touch", "until", "wait", "while", "xargs",
+];
+
+/// Whether a line of these commands only shows once how something is, or gets pages and shows them: nobody waits for
+/// that who has answered since.
+fn shows(line: &str, parts: &[String]) -> bool {
     let writes = |word: &str| {
         let short = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
         short.is_some_and(|letters| letters.contains(['o', 'O']))
@@ -98,35 +111,14 @@ fn only_gets(line: &str, parts: &[String]) -> bool {
     let gets = |part: &String| {
         part.starts_with("curl ") && only_asks(part) && !part.split_whitespace().any(writes)
     };
-    !parts.is_empty() && parts.iter().all(gets) && !loops && !is_kept(line)
-}
-
-/// Whether what a line prints goes into a file.
-fn is_kept(line: &str) -> bool {
-    line.replace("2>&1", "").replace("2>/dev/null", "").contains('>')
-}
-
-/// Commands that show once how something is, and end by themselves.
-const SHOWING_ONCE: &[&str] = &[
-    "gh issue list",
-    "gh issue view",
-    "gh pr list",
-    "gh pr view",
-    "gh run list",
-    "git diff",
-    "git log",
-    "git show",
-    "git status",
-];
-
-/// Whether a line only shows once how something is: nobody waits for that either.
-fn only_shows(line: &str, parts: &[String]) -> bool {
     let shows = |part: &String| SHOWING_ONCE.iter().any(|form| part.starts_with(form));
-    let loops = ["for", "sleep", "until", "while"];
-    !parts.is_empty()
-        && parts.iter().all(shows)
-        && !is_kept(line)
-        && !line.split([' ', ';', '\n']).any(|word| loops.contains(&word))
+    let follows = |word: &str| matches!(word, "-f" | "-F" | "--follow" | "-exec" | "-delete");
+    let is_kept = line.replace("2>&1", "").replace("2>/dev/null", "").contains('>');
+    let mut words = line.split([' ', ';', '\n', '(', '&', '|']);
+    let tails = line.contains("tail ") || line.contains("find ");
+    parts.iter().all(|part| gets(part) || shows(part))
+        && !is_kept
+        && !words.any(|word| NO_LOOKS.contains(&word) || tails && follows(word))
 }
 
 /// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.
@@ -145,6 +137,11 @@ pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let told = match done.call.action.as_deref() {
         _ if done.result.is_none() || name(done).is_some() || done.was_held_back() => "",
+        Some(Action::Wait { .. } | Action::Type { .. } | Action::Stop { .. })
+            if met_nothing(done) =>
+        {
+            ""
+        }
         Some(Action::Wait { on, .. } | Action::Type { on, .. }) => {
             on.as_deref().unwrap_or_default()
         }
@@ -163,6 +160,20 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     words.filter(move |word| !is_line || !is_small(word))
 }
 
+/// Words by which it is said of something that it is not there any more, or never was.
+const GONE: &[&str] = &["already", "no longer", "no such", "not found", "not running", "unknown"];
+
+/// Whether a call that was to wait for something or to stop it failed, and did not say that this is gone: it runs as it
+/// did.
+fn met_nothing(done: &Done<'_>) -> bool {
+    let is_void = done.failed() && done.result.is_some_and(|result| result.exit_code.is_none());
+    is_void && {
+        let low = done.output().to_lowercase();
+        let is_none = low.starts_with("no ") && low.contains(" found");
+        !is_none && !GONE.iter().any(|word| low.contains(word))
+    }
+}
+
 /// Commands that show how checks elsewhere stand; a list of runs does not say which of them the work hangs on.
 /// One that runs on waits for them.
 pub(super) const SHOWING_CHECKS: &[&str] =
@@ -171,16 +182,18 @@ pub(super) const SHOWING_CHECKS: &[&str] =
 /// How it is told that something had not ended.
 const STILL_RAN: &str = "still ran in the background when the session ended";
 
-/// How it is told that it failed by what it printed.
-const FAILED: &str = "failed in the background, by what it printed";
-
 /// Whether what is told of a command that runs on says that it waits for checks elsewhere.
 pub fn waits_for_checks(told: &str) -> bool {
     told.contains(STILL_RAN) && SHOWING_CHECKS.iter().any(|shows| told.contains(shows))
 }
 
-/// Tells of a command that runs on, or of which it is shown that it failed.
-fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool, has_failed: bool) -> Work {
+/// Whether something that is open is that a command still ran.
+pub(in crate::derive) fn still_runs(work: &Work) -> bool {
+    work.source == "running" && work.text.ends_with(STILL_RAN)
+}
+
+/// Tells of a command that runs on, as far as is known.
+fn still_ran(done: &Done<'_>, parts: &[String], is_old: bool, may_be_over: bool) -> Work {
     // Of a line that loops or waits, what it does.
     let loops = ["for ", "until ", "while "];
     let told = done.told().unwrap_or_default();
@@ -195,13 +208,14 @@ fn still_runs(done: &Done<'_>, parts: &[String], is_old: bool, has_failed: bool)
     let line = text::line(&line, TOLD_CHARS);
     // Much can have happened since that nobody tells.
     let told = match is_old {
-        _ if has_failed => format!("`{line}` {FAILED}"),
         true => format!(
             "`{line}` was begun in the background in {}, and nothing tells that it ended",
             turns::id(done.item.turn)
         ),
+        false if may_be_over => {
+            format!("`{line}` was begun in the background, and may have been ended since")
+        }
         false => format!("`{line}` {STILL_RAN}"),
     };
-    let source = if has_failed { "check" } else { "running" };
-    Work::new(told, Trust::S, source, &done.item.id)
+    Work::new(told, Trust::S, "running", &done.item.id)
 }

@@ -105,7 +105,7 @@ struct Act<'s> {
 
 /// Finds those that failed and worked later, newest first.
 pub(super) fn mended(timeline: &Timeline<'_>, edits: &[Edit]) -> Vec<Fact> {
-    let calls: Vec<_> = timeline.done().collect();
+    let calls: Vec<_> = timeline.done().map(Done::at_end).collect();
     let acts: Vec<_> = calls.iter().flat_map(|done| of_call(timeline, done)).collect();
     let mut found: Vec<(&Act<'_>, usize, Fact)> = Vec::new();
     for (at, act) in acts.iter().enumerate().rev() {

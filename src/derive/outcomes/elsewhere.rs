@@ -101,7 +101,8 @@ pub(in crate::derive) fn sends_only_tags(push: &str) -> bool {
 /// Whether a call pushed something, be it only a tag.
 pub(in crate::derive) fn pushes_anything(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let pushes = |part: &String| is_push(part) && !sends_nothing(part);
-    timeline.parts(done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
+    let done = done.at_end();
+    timeline.parts(&done).iter().any(pushes) && done.worked() && !is_held_back(&done.output())
 }
 
 /// Returns the first row by which git says that it refused the push of a call, also where a pipe or another command

@@ -1,9 +1,11 @@
 //! Checks that failed though no exit code says so, and those that fail still.
 
+use std::collections::HashMap;
+
 use super::run::Run;
 use super::{Ended, Outcomes, unseen};
 use crate::derive::shell;
-use crate::derive::timeline::Timeline;
+use crate::derive::timeline::{Ending, Timeline};
 
 /// Whether a line failed where its command at `at` did: what follows was to run only if that worked, or it is piped
 /// into all the rest.
@@ -18,9 +20,23 @@ fn fails_with(all: &[(String, String)], at: usize) -> bool {
 }
 
 impl Outcomes {
-    /// Returns the numbers of the calls of which a check failed that alone printed what their lines show, or failed with
-    /// which their lines did where no exit code is kept, each with that of the call by which it is known.
-    pub(in crate::derive) fn fallen(&self, timeline: &Timeline<'_>) -> Vec<(usize, usize)> {
+    /// Tells how the calls ended of which their own results do not tell it: by an exit code that came later, or by what
+    /// was printed. A check fell that alone printed what its line shows, or that failed with which its line did where no
+    /// exit code is kept.
+    pub(in crate::derive) fn ends(&mut self, timeline: &Timeline<'_>) -> Vec<Ending> {
+        let mut ends = std::mem::take(&mut self.ends);
+        let known: HashMap<usize, usize> =
+            ends.iter().enumerate().map(|(at, end)| (end.began, at)).collect();
+        for (began, over) in self.fallen(timeline) {
+            match known.get(&began).and_then(|at| ends.get_mut(*at)) {
+                Some(end) => end.fell = true,
+                None => ends.push(Ending { began, told: over, over, fell: true }),
+            }
+        }
+        ends
+    }
+
+    fn fallen(&self, timeline: &Timeline<'_>) -> Vec<(usize, usize)> {
         let lines: Vec<_> = timeline.done().map(|done| done.command()).collect();
         let codes: Vec<_> =
             timeline.done().map(|done| done.result.and_then(|result| result.exit_code)).collect();

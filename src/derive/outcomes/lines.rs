@@ -8,7 +8,7 @@ use super::git::is_push;
 use super::open::Open;
 use super::recognise::Ended;
 use super::{echoed, elsewhere, labels};
-use crate::derive::timeline::{Done, Timeline};
+use crate::derive::timeline::{Done, Ending, Timeline};
 use crate::derive::{shell, text};
 use crate::model::{Action, Status, ToolKind};
 
@@ -26,6 +26,8 @@ pub(super) struct Line<'s> {
     pub(super) is_out: bool,
     /// Whether it was stopped while it ran on.
     pub(super) was_stopped: bool,
+    /// The number of the call that told how it ended, after its own.
+    told: Option<usize>,
     /// The last call that waited for it.
     waited: Option<usize>,
     /// Where in the output begins what a later call showed of what it printed.
@@ -89,9 +91,25 @@ const COMPLETED: &str = "completed with '";
 /// How git says that it did not push all that it was to push.
 const NOT_PUSHED: &[&str] = &["[rejected]", "[remote rejected]", "error: failed to push"];
 
-/// Tells whether a command line ended well where what it has printed is all that there is to come: how the last of its
-/// commands ended, a push or a watch of checks elsewhere, or its exit code, where that is told last.
-fn shown_end(line: &Line<'_>) -> Option<bool> {
+/// How a command line that ran on came to its end, by what it printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::derive) enum Shown {
+    /// Nothing of it is known to have failed.
+    Over,
+    Failed,
+    /// Its parts ended with these codes: nobody knows which of them the line hangs on.
+    Codes(String),
+}
+
+impl Shown {
+    fn of(is_well: bool) -> Self {
+        if is_well { Self::Over } else { Self::Failed }
+    }
+}
+
+/// Tells how a command line ended where what it has printed is all that there is to come: how the last of its commands
+/// ended, a push or a watch of checks elsewhere, or its exit code, where that is told last.
+fn shown_end(line: &Line<'_>, was_ended: impl Fn(i64) -> bool) -> Option<Shown> {
     let command = line.done.command()?;
     if !["push", "gh ", "$?"].iter().any(|word| command.contains(word)) {
         return None;
@@ -106,7 +124,8 @@ fn shown_end(line: &Line<'_>) -> Option<bool> {
     if is_push(part) {
         let is_all = count(&is_push) == 1 || rows("To ") >= count(&is_push);
         let is_well = !NOT_PUSHED.iter().any(|words| output.contains(words));
-        return (is_all && (elsewhere::tells_of_push(output) || !is_well)).then_some(is_well);
+        let is_told = is_all && (elsewhere::tells_of_push(output) || !is_well);
+        return is_told.then(|| Shown::of(is_well));
     }
     let watch = |part: &str| ["gh pr checks", "gh run watch"].iter().any(|it| part.starts_with(it));
     if watch(part) {
@@ -114,42 +133,94 @@ fn shown_end(line: &Line<'_>) -> Option<bool> {
         let is_all = completed > 0 && completed >= count(&watch);
         let is_well = output.matches(elsewhere::COMPLETED).count() == completed;
         let is_green = || count(&watch) == 1 && elsewhere::is_green(output);
-        return is_all.then_some(is_well).or_else(|| is_green().then_some(true));
+        return (is_all || is_green()).then(|| Shown::of(is_well || !is_all));
     }
-    told_code(part, &parts, output)
+    told_codes(&parts, output, was_ended)
 }
 
 /// Exit codes that a bare number in a row can hardly be anything else than.
 const CODES: &[&str] = &["0", "1", "2", "101", "124", "127", "130", "137", "143"];
 
-/// Tells whether the exit code is that of success with which an output ends, where that is of the last command of a line
-/// and all others that are asked for stand there, too.
-fn told_code(part: &str, parts: &[(String, String)], output: &str) -> Option<bool> {
-    let part = part.trim_end_matches([')', '}', ' ', ';']);
-    let is_code = |row: &&str| {
-        echoed::is_code(part, row) && (row.contains(char::is_alphabetic) || CODES.contains(row))
+/// Tells how a line ended by the exit codes that it prints, where the last of them stands last: of what only looks the
+/// code is an answer, and what somebody `was_ended` by did not fail.
+fn told_codes(
+    parts: &[(String, String)],
+    output: &str,
+    was_ended: impl Fn(i64) -> bool,
+) -> Option<Shown> {
+    let asks = |(part, _): &(String, String)| part.contains("$?");
+    let asking: Vec<usize> = (0..parts.len()).filter(|at| asks(&parts[*at])).collect();
+    let bare = |at: usize| parts[at].0.trim().trim_end_matches([')', '}', ' ', ';']);
+    let looks =
+        |at: usize| shell::only_looks(parts[at].0.trim().trim_start_matches(['(', '{', ' ']));
+    let is_code = |at: usize, row: &str| {
+        echoed::is_code(bare(at), row)
+            && (row.contains(char::is_alphabetic) || CODES.contains(&row))
     };
-    let is_same = |other: &str| other.trim_end_matches([')', '}', ' ', ';']) == part;
-    let asked = parts.iter().filter(|(other, _)| is_same(other.trim())).count();
     let rows: Vec<&str> = output.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
-    let codes: Vec<&str> = rows.iter().copied().filter(is_code).collect();
+    let last = *asking.last().filter(|at| rows.last().is_some_and(|row| is_code(**at, row)))?;
+    // What was asked for in the same words may not have been printed yet.
+    let asked = asking.iter().filter(|at| bare(**at) == bare(last)).count();
+    let told: Vec<(usize, &str)> = rows
+        .iter()
+        .filter_map(|row| Some((*asking.iter().find(|at| is_code(**at, row))?, *row)))
+        .collect();
+    if told.iter().filter(|(at, _)| bare(*at) == bare(last)).count() < asked {
+        return None;
+    }
     // Of several numbers nobody knows which is the code.
-    let is_ill = |row: &&str| {
+    let is_ill = |row: &str| {
         let words = row.split(|c: char| c.is_whitespace() || "=:()[],".contains(c));
-        let mut numbers = words.filter_map(|word| word.parse::<u32>().ok());
-        numbers.next().is_some_and(|code| code != 0) && numbers.next().is_none()
+        let mut numbers = words.filter_map(|word| word.parse::<i64>().ok());
+        let code = numbers.next().filter(|code| *code != 0 && !was_ended(*code));
+        code.is_some() && numbers.next().is_none()
     };
-    // Of several codes the last can be that of a part that matters less.
-    let is_one = parts.iter().filter(|(part, _)| part.contains("$?")).count() == 1;
-    let is_told = codes.len() >= asked && rows.last().is_some_and(is_code);
-    is_told.then(|| !is_one || !codes.last().is_some_and(is_ill))
+    // Each stands for the next that is asked for in such words.
+    let mut open = asking.clone();
+    let mut codes: Vec<&str> = Vec::new();
+    for (at, row) in &told {
+        let own =
+            open.iter().position(|one| bare(*one) == bare(*at)).map(|place| open.remove(place));
+        let of = own.unwrap_or(*at).checked_sub(1);
+        codes.extend(of.filter(|of| !looks(*of)).map(|_| *row));
+    }
+    Some(match codes.iter().filter(|row| is_ill(row)).count() {
+        0 => Shown::Over,
+        ill if ill == codes.len() && open.is_empty() => Shown::Failed,
+        _ => Shown::Codes(codes.join(", ")),
+    })
 }
 
 /// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the
-/// end, each with whether that was a good one, and with the number of the later one.
-pub(super) fn shown_ends(lines: &[Line<'_>]) -> HashMap<usize, (bool, usize)> {
+/// end, each with how that was, and with the number of the later one.
+pub(super) fn shown_ends(
+    timeline: &Timeline<'_>,
+    lines: &[Line<'_>],
+) -> HashMap<usize, (Shown, usize)> {
     let out = lines.iter().filter(|line| line.is_out && line.over != line.done.index);
-    out.filter_map(|line| Some((line.done.index, (shown_end(line)?, line.over)))).collect()
+    let shown = |line: &Line<'_>| {
+        let shown = shown_end(line, |code| timeline.killers().ended(&line.done, code))?;
+        Some((line.done.index, (shown, line.over)))
+    };
+    out.filter_map(shown).collect()
+}
+
+/// Tells of the calls that came back before what they began had ended how that ended, by an exit code or by what was
+/// printed. What somebody ended says nothing.
+pub(super) fn ends(
+    timeline: &Timeline<'_>,
+    lines: &[Line<'_>],
+    shown: &HashMap<usize, (Shown, usize)>,
+) -> Vec<Ending> {
+    let end = |line: &Line<'_>| {
+        let (began, over) = (line.done.index, line.over);
+        let has_failed = shown.get(&began).is_some_and(|(shown, _)| *shown == Shown::Failed);
+        let told = line.told.or(has_failed.then_some(over))?;
+        let was_ended = || timeline.killers().ended(&line.done, line.exit.unwrap_or_default());
+        let fell = has_failed && line.exit.unwrap_or_default() == 0;
+        (!line.was_stopped && !was_ended()).then_some(Ending { began, told, over, fell })
+    };
+    lines.iter().filter(|line| line.over != line.done.index).filter_map(end).collect()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
@@ -184,10 +255,12 @@ pub(super) fn lines<'s>(timeline: &Timeline<'s>) -> Vec<Line<'s>> {
                 continue;
             };
             // What ends with a code ended by it; one that has none and failed met nothing.
-            let is_void = done.failed() && result.exit_code.is_none();
+            let is_told = !timeline.is_deed(done.item);
+            let is_void = done.failed() && result.exit_code.is_none() && !is_told;
             match stops {
-                true => all[at].was_stopped |= !is_void,
-                false => all[at].goes_on(done, result.exit_code),
+                _ if is_void => continue,
+                true => all[at].was_stopped = true,
+                false => all[at].goes_on(done, result.exit_code, is_told),
             }
             open.name(at, result.out.as_deref());
         } else if let Some(line) = looked_at(timeline, &mut all, done) {
@@ -284,6 +357,7 @@ impl<'s> Line<'s> {
             runs_on: exit.is_none() && !done.is_by_human() && is_ok,
             is_out: result.is_some_and(|result| result.out.is_some()),
             was_stopped: false,
+            told: None,
             waited: None,
             shown_from: None,
         }
@@ -307,11 +381,12 @@ impl<'s> Line<'s> {
     }
 
     /// Adds what came while it was waited for.
-    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>) {
+    fn goes_on(&mut self, done: &Done<'_>, exit: Option<i64>, is_told: bool) {
         self.add(done);
         self.waited = Some(done.index);
         self.exit = exit;
-        self.runs_on = exit.is_none();
+        self.runs_on = exit.is_none() && !is_told;
+        self.told = (exit.is_some() || is_told).then_some(done.index);
         self.is_out = done.result.is_some_and(|result| result.out.is_some());
         // What came to its end after all was not stopped.
         self.was_stopped &= exit != Some(0);

@@ -86,6 +86,7 @@ pub(super) use elsewhere::{
 };
 pub(super) use formatters::is_about_form;
 pub(super) use git::{changes_tree, from_verb, is_push, pushes, told_folder};
+pub(super) use lines::Shown;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use pages::{is_making_tool, made_by_line, made_by_tool, raise_quoted};
 pub(super) use recognise::Ended;
@@ -103,7 +104,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::copied;
 use super::fact::Fact;
 use super::files::{is_outside, wrote_over};
-use super::timeline::{Done, Timeline};
+use super::timeline::{Done, Ending, Timeline};
 use super::written::{Changed, changed};
 use crate::model::Action;
 use aside::Aside;
@@ -173,7 +174,9 @@ pub(super) struct Outcomes {
     /// Those that ran on though they had told of all their tests.
     told_all: HashSet<usize>,
     /// Those that ran on and of which a later call showed the end.
-    shown_ends: HashMap<usize, (bool, usize)>,
+    shown_ends: HashMap<usize, (Shown, usize)>,
+    /// How those ended that came back before what they began had.
+    ends: Vec<Ending>,
 }
 
 /// Files of a repository that hold words, whatever stands behind their names.
@@ -202,7 +205,8 @@ impl Outcomes {
         let needed = needed::note(timeline, &mut runs, &edits);
         let late = lines::late(&lines);
         let (still_out, told_all) = (lines::still_out(&lines), lines::told_all(&lines));
-        let shown_ends = lines::shown_ends(&lines);
+        let shown_ends = lines::shown_ends(timeline, &lines);
+        let ends = lines::ends(timeline, &lines, &shown_ends);
         let mut commits = commits::commits(timeline, &late);
         undone::take_back(timeline, &mut edits, &mut commits, &aside);
         let of_gone = |run: &&Run| undone::is_of_gone(run, &runs, &edits);
@@ -245,6 +249,7 @@ impl Outcomes {
             still_out,
             told_all,
             shown_ends,
+            ends,
         }
     }
 
@@ -284,10 +289,9 @@ impl Outcomes {
         self.told_all.contains(&index) || self.runs.iter().any(has_ended)
     }
 
-    /// Tells whether the command line of a call ended well, all of it, where a later one showed its end, and the number
-    /// of that.
-    pub(super) fn shown_end(&self, index: usize) -> Option<(bool, usize)> {
-        self.shown_ends.get(&index).copied()
+    /// Tells how the command line of a call ended, where a later one showed its end, and the number of that.
+    pub(super) fn shown_end(&self, index: usize) -> Option<&(Shown, usize)> {
+        self.shown_ends.get(&index)
     }
 
     /// Whether files of the project were changed that are not mere words.

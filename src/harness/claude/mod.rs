@@ -148,6 +148,10 @@ impl Harness for Claude {
         tasks::runs_on(result)
     }
 
+    fn waited<'r>(&self, result: &'r str) -> Option<(i64, &'r str)> {
+        tasks::waited(result)
+    }
+
     fn late(&self, message: &str) -> Option<Late> {
         tasks::late(message)
     }

@@ -27,12 +27,24 @@ pub(super) fn begun(result: &str) -> Option<Begun> {
     Some(Begun { name, is_agent: *is_agent })
 }
 
-/// Whether the head of what was asked of a task says that it runs on; what it printed stands below.
+/// Whether the head of what was asked of a task says that it runs on.
 pub(super) fn runs_on(result: &str) -> bool {
+    head(result).is_some_and(|head| tagged(head, "status") == Some("running"))
+}
+
+/// Returns the exit code that it tells, and what was printed.
+pub(super) fn waited(result: &str) -> Option<(i64, &str)> {
+    let head = head(result)?;
+    let code = tagged(head, "exit_code")?.trim().parse().ok()?;
+    let below = result[head.len()..].trim_end();
+    let inner = below.strip_prefix("<output>").and_then(|rest| rest.strip_suffix("</output>"));
+    Some((code, inner.map_or(below, |inner| inner.trim_matches('\n'))))
+}
+
+/// Returns the head of what was asked of a task; what that printed stands below.
+fn head(result: &str) -> Option<&str> {
     let head = result.split("<stdout>").next().and_then(|head| head.split("<output>").next());
-    head.is_some_and(|head| {
-        head.trim_start().starts_with('<') && tagged(head, "status") == Some("running")
-    })
+    head.filter(|head| head.trim_start().starts_with('<'))
 }
 
 /// Returns how something ended, if a text tells that: an event of something that goes on does not.
@@ -101,6 +113,9 @@ mod tests {
         assert!(!runs_on(&format!("{asked}<status>completed</status>")));
         assert!(!runs_on("<status>completed</status>\n<stdout>\n<status>running</status>"));
         assert!(!runs_on("It says <status>running</status>"));
+        let ended = "<status>failed</status>\n\n<exit_code>3</exit_code>\n\n<output>\n";
+        assert_eq!(waited(&format!("{asked}{ended}no\n</output>")), Some((3, "no")));
+        assert_eq!(waited(&format!("{asked}<output>\n<exit_code>3</exit_code>")), None);
     }
 
     #[test]
