@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::checking::is_check;
 use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
+use super::open_work::is_over_elsewhere;
 use super::outcomes::{
     Outcomes, answered_no, does_something, failed_unseen, is_push, lies_outside, only_asks,
     pushes_anything, refusal, was_found_otherwise, was_misused, was_misused_last, without_headings,
@@ -14,6 +15,7 @@ use super::outcomes::{
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
 use super::{commands, deeds, ids, place, text};
+use crate::model::Status;
 
 /// A command that failed last time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -131,7 +133,8 @@ impl Seen<'_, '_> {
             && !self.was_left(done)
             && !self.has_gone_out(done)
             && !self.is_of_others(done)
-            && (is_check || later.is_empty() || !was_a_wait(done))
+            && (is_check || later.is_empty() || !was_a_wait(self.timeline, done))
+            && !is_over_elsewhere(self.timeline, done)
             && !was_found_otherwise(self.timeline, done)
             && !answered_no(self.timeline, done)
             && !was_a_try(self.timeline, later, done)
@@ -154,7 +157,24 @@ impl Seen<'_, '_> {
                     || says_absent(&done.output())
                     || was_misused_last(&done.output()))
         };
-        has_gone_on() && (only_got(parts, done, self.newest) || only_looked())
+        has_gone_on()
+            && (only_got(parts, done, self.newest) || only_looked())
+            && !self.is_kept_out(done)
+    }
+
+    /// Whether a server did not let it in, or could not be reached, and no command of the same program worked since:
+    /// that is how this place is.
+    fn is_kept_out(&self, done: &Done<'_>) -> bool {
+        let low = done.output().to_lowercase();
+        let programs = |done: &Done<'_>| -> HashSet<String> {
+            let parts = self.timeline.parts(done).iter().filter(|part| asks_server(part));
+            parts.filter_map(|part| part.split_whitespace().next().map(str::to_owned)).collect()
+        };
+        let asked = programs(done);
+        let worked = |later: &Done<'_>| later.worked() && !programs(later).is_disjoint(&asked);
+        !asked.is_empty()
+            && (KEPT_OUT.iter().any(|word| low.contains(word)) || lies_outside(&low))
+            && !self.calls[done.index + 1..].iter().any(worked)
     }
 
     /// Whether what was refused went out with a later push, in whatever words.
@@ -258,18 +278,25 @@ const TIME_UP: &[i64] = &[124, 143];
 /// Words by which something was seen meanwhile that went wrong.
 const ILL: &[&str] = &["crash", "denied", "error", "fail", "forbidden", "refused"];
 
-/// Whether a call waited for something in a loop or watched it until its time was up: nothing failed.
-fn was_a_wait(done: &Done<'_>) -> bool {
+/// Whether a call waited for something in a loop or watched it until its time was up: nothing failed. A loop that does
+/// something waits for nothing but that it works.
+fn was_a_wait(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let line = done.command().unwrap_or_default();
+    let does = || timeline.parts(done).iter().any(|part| deeds::does_something(part));
     let loops = || {
         let begins = |word: &str| matches!(word, "for" | "until" | "while");
-        line.contains("sleep ") && line.split_whitespace().any(begins)
+        line.contains("sleep ") && line.split_whitespace().any(begins) && !does()
     };
     let waits = loops() || [" watch ", " --watch", "tail -f"].iter().any(|it| line.contains(it));
-    let code = done.result.and_then(|result| result.exit_code).unwrap_or_default();
     let output = done.output().to_lowercase();
-    let is_up = TIME_UP.contains(&code) || output.contains("timed out after");
-    waits && is_up && !ILL.iter().any(|word| output.contains(word))
+    waits && was_cut(done) && !ILL.iter().any(|word| output.contains(word))
+}
+
+/// Whether a call was ended before it came to its own end.
+pub(super) fn was_cut(done: &Done<'_>) -> bool {
+    let code = done.result.and_then(|result| result.exit_code).unwrap_or_default();
+    let is_broken_off = done.result.is_some_and(|result| result.status == Status::Interrupted);
+    is_broken_off || TIME_UP.contains(&code) || done.output().contains("timed out after")
 }
 
 /// Programs that only read what is written; what others look at, such as a server, the work may need.
@@ -284,6 +311,35 @@ fn reads(part: &str) -> bool {
     match words.next().unwrap_or_default() {
         "gh" | "glab" => !words.any(|word| word == "checks"),
         program => READERS.contains(&program),
+    }
+}
+
+/// Programs that ask a server, whatever their verb, and the verbs by which git does.
+const ASKING_SERVERS: &[&str] = &["aws", "az", "gcloud", "gh", "glab", "kubectl", "ssh"];
+const ASKING_REMOTES: &[&str] = &["clone", "fetch", "ls-remote", "pull", "push"];
+/// Words by which a server does not let somebody in, or it is said that it cannot be reached.
+const KEPT_OUT: &[&str] = &[
+    "access denied",
+    "accessdenied",
+    "authentication failed",
+    "authentication required",
+    "bad credentials",
+    "connection refused",
+    "could not read from remote",
+    "forbidden",
+    "http 401",
+    "http 403",
+    "not logged in",
+    "permission denied",
+    "unauthorized",
+];
+
+/// Whether a command asks a server.
+fn asks_server(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    match words.next() {
+        Some("git") => words.any(|word| ASKING_REMOTES.contains(&word)),
+        program => program.is_some_and(|program| ASKING_SERVERS.contains(&program)),
     }
 }
 

@@ -1,9 +1,9 @@
-//! How it is told what became of commands that ran on after their calls had come back, and of what was not let
-//! run.
+//! How it is told what became of commands that ran on after their calls had come back, of runs elsewhere, and of what was
+//! not let run.
 
 use serde_json::{Value, json};
 
-use crate::status::{codex_pack, edit, ended, failing, open_by, pack, shell, status, told};
+use crate::status::{codex_pack, edit, ended, failing, open_by, pack, read, shell, status, told};
 
 const BEGUN: &str = "Command running in background with ID: b7xaaq. Output is being written to: /tmp/t/b7xaaq.output";
 
@@ -152,6 +152,104 @@ fn what_only_looked_is_not_waited_for() {
     {
         assert_eq!(open(line), 1, "{line}");
     }
+}
+
+const PUSHED: &str = "To https://example.org/ada/tool.git\n   9f8e7d6..2a2b3c4  main -> main";
+
+fn pushed() -> Vec<Value> {
+    vec![changed(), shell("git commit -am x && git push", PUSHED)]
+}
+
+#[test]
+fn what_runs_elsewhere_and_has_not_ended_is_known_in_every_form() {
+    let open = |look: Value| {
+        open_by(&pack(&[&pushed()[..], &[look, json!("Pushed.")]].concat()), "running").len()
+    };
+    for (line, shown) in [
+        ("gh run view 12 --json status -q .status", "in_progress"),
+        ("gh run view 12", "* main CI · 12\n\nJOBS\n* unit (ID 1)"),
+        ("glab ci status", "(running) • 00m 10s\ttest\tunit\n\nPipeline state: running"),
+        (
+            "gh pr view 4 --json statusCheckRollup",
+            "{\"statusCheckRollup\":[{\"state\":\"PENDING\"}]}",
+        ),
+        ("gh pr checks 4 --json name,bucket", "[{\"bucket\":\"pending\",\"name\":\"unit\"}]"),
+        ("gh pr checks 4", "unit\twaiting\t0\thttps://x/runs/1"),
+    ] {
+        assert_eq!(open(shell(line, shown)), 1, "{line}");
+    }
+    for (line, shown) in [
+        ("gh run view 12 --json status -q .status", "completed"),
+        ("gh run view 12; git branch", "✓ main CI · 12\n* main"),
+        ("glab ci status", "(success) • 00m 10s\ttest\tunit\n\nPipeline state: success"),
+        ("gh pr checks 4", "waiting\tpass\t1m\thttps://x/runs/1"),
+    ] {
+        assert_eq!(open(shell(line, shown)), 0, "{line}");
+    }
+    // A wait whose time was up has seen no end.
+    let cut = |line: &str, shown: &str| json!({"name": "Bash", "input": {"command": line}, "output": format!("Exit code 124\n{shown}"), "fails": true});
+    assert_eq!(open(cut("timeout 300 gh run watch 12", "* main CI · 12\n* unit")), 1);
+    assert_eq!(open(cut("timeout 300 gh pr checks 4 --watch", "unit\tpending\t0\thttps://x")), 1);
+    let ended = "* main CI · 12\n* unit\n✓ main CI · 12\nRun CI (12) completed with 'success'";
+    assert_eq!(open(shell("gh run watch 12", ended)), 0);
+}
+
+#[test]
+fn a_loop_that_tries_something_again_is_no_wait() {
+    let packed = |line: &str| {
+        let cut = json!({"name": "Bash", "input": {"command": line}, "output": "Exit code 124\nlocked", "fails": true});
+        fails(&pack(&[changed(), cut, shell("cat log", "x"), json!("It is out.")])).len()
+    };
+    assert_eq!(packed("until ./deploy.sh; do sleep 5; done"), 1);
+    assert_eq!(packed("for i in 1 2 3; do ./migrate.sh && break; sleep 5; done"), 1);
+    assert_eq!(packed("until grep -q ready log; do sleep 5; done"), 0);
+}
+
+#[test]
+fn checks_of_one_pull_request_say_nothing_of_another() {
+    let red = "unit\tfail\t47s\thttps://x/runs/11/job/1\nlint\tpass\t47s\thttps://x/runs/11/job/1";
+    let seen = json!({"name": "Bash", "input": {"command": "gh pr checks 4"}, "output": format!("Exit code 1\n{red}"), "fails": true});
+    let after = |more: &[Value]| {
+        let work = pack(&[&pushed()[..], &[seen.clone()], more, &[json!("Hm.")]].concat());
+        (open_by(&work, "check").len(), fails(&work).len(), open_by(&work, "running").len())
+    };
+    assert_eq!(after(&[]).0, 1);
+    let green = "unit\tpass\t47s\thttps://x/runs/15/job/1";
+    assert_eq!(after(&[shell("gh pr checks 5", green)]).0, 1);
+    assert_eq!(after(&[shell("gh pr checks 4", green)]), (0, 0, 0));
+    // What passed since, in whatever way that was looked at, or was closed, does not fail.
+    let run = "✓ main CI · 11\nRun CI (11) completed with 'success'";
+    for more in [
+        vec![shell("gh run rerun 11", ""), shell("gh run watch 11", run)],
+        vec![shell("gh pr close 4", "✓ Closed pull request #4")],
+        vec![shell("gh pr merge 4 --squash", "✓ Squashed and merged pull request #4")],
+    ] {
+        assert_eq!(after(&more), (0, 0, 0), "{more:?}");
+    }
+    assert_eq!(after(&[shell("gh pr close 9", "✓ Closed pull request #9")]).0, 1);
+    // Nobody looked how that ended.
+    for again in
+        ["gh pr comment 4 --body '/retest'", "gh api -X POST repos/a/b/actions/runs/11/rerun"]
+    {
+        assert_eq!(after(&[shell(again, "")]), (0, 0, 1), "{again}");
+    }
+}
+
+#[test]
+fn a_server_that_lets_nobody_in_is_told_until_it_does() {
+    let read = |at: usize| read(&format!("src/f{at}.rs"), "fn f() {}");
+    let packed = |line: &str, output: &str, more: &[Value]| {
+        let reads: Vec<Value> = (0..5).map(read).collect();
+        fails(&pack(&[&[failing(line, output)], &reads[..], more, &[json!("Mended.")]].concat()))
+            .len()
+    };
+    let out = "You are not logged into any GitHub hosts. To log in, run: gh auth login";
+    assert_eq!(packed("gh auth status", out, &[]), 1);
+    assert_eq!(packed("git fetch origin", "fatal: Could not read from remote repository.", &[]), 1);
+    // It let somebody in later, or there was nothing to see.
+    assert_eq!(packed("gh auth status", out, &[shell("gh pr list", "7\tmend it")]), 0);
+    assert_eq!(packed("gh issue view 9", "GraphQL: Could not resolve to an Issue", &[]), 0);
+    assert_eq!(packed("cat src/none.rs", "No such file or directory", &[]), 0);
 }
 
 #[test]

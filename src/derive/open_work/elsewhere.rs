@@ -2,14 +2,14 @@
 
 use super::Work;
 use super::running::SHOWING_CHECKS;
-use super::stand::{RERUN, Stand};
+use super::stand::{Stand, number, runs_again};
+use crate::derive::failures::was_cut;
 use crate::derive::outcomes::{COMPLETED, Outcomes, is_push, pushes_anything};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 
 /// Commands besides a push by which runs elsewhere begin.
-const BEGINS: &[&str] =
-    &["gh pr create", "gh pr merge", "gh release create", "gh run rerun", "gh workflow run"];
+const BEGINS: &[&str] = &["gh pr create", "gh pr merge", "gh release create", "gh workflow run"];
 /// How many rows that say what failed are told.
 pub(super) const MOST_ROWS: usize = 2;
 /// How many characters of the command and of a row are told.
@@ -25,7 +25,7 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> 
         return failed_before(timeline, outcomes);
     };
     let is_begun = timeline.done().take(look.index).any(begins);
-    if !is_begun || timeline.done().skip(look.index + 1).any(begins) {
+    if !is_begun || timeline.done().skip(look.index + 1).any(begins) || closes(timeline, &look) {
         return None;
     }
     let again = timeline.done().skip(look.index + 1).any(|done| looks(timeline, &done));
@@ -36,7 +36,7 @@ pub(super) fn failed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> 
 /// Returns what failed by an earlier look since the last push, and was not seen to pass or to be run again.
 fn failed_before(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let (look, rows) = Stand::of(timeline, outcomes, |_| true)?.still_failing()?;
-    let is_other = |part: &String| !part.starts_with(RERUN);
+    let is_other = |part: &String| !runs_again(part);
     // A comment can have it run again.
     let comments = |part: &String| part.starts_with("gh pr comment") || part.starts_with("gh api ");
     // Whether a push went out may not be known.
@@ -45,7 +45,7 @@ fn failed_before(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
         let parts = timeline.parts(&done);
         begins(timeline, &done) && parts.iter().all(is_other) || parts.iter().any(sends)
     };
-    let has_gone_on = timeline.done().skip(look.index + 1).any(begins);
+    let has_gone_on = timeline.done().skip(look.index + 1).any(begins) || closes(timeline, &look);
     (!has_gone_on).then(|| shown_failed(&look, &rows, ""))
 }
 
@@ -57,12 +57,14 @@ fn shown_failed(look: &Done<'_>, rows: &[String], again: &str) -> Work {
 }
 
 /// Returns the runs elsewhere that had not ended when they were looked at last, if the session set them off before.
-/// What was sent since set off others, and what waits for the end of one shows all that came before.
+/// What was sent since set off others, and what waits for the end of one, and came to that, shows all that came before.
 pub(super) fn pending_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
     let look = timeline.done().rev().find(|done| looks(timeline, done))?;
     // Whoever asked for something since may have seen how they ended.
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let line = look.told().filter(|line| !line.contains("watch") && look.item.turn >= newest)?;
+    let look = look.at_end();
+    let has_seen = |line: &String| line.contains("watch") && !was_cut(&look);
+    let line = look.told().filter(|line| !has_seen(line) && look.item.turn >= newest)?;
     let output = look.output();
     let begins = |done: Done<'_>| begins(timeline, &done);
     let is_begun = timeline.done().take(look.index).any(begins);
@@ -79,10 +81,10 @@ pub(super) fn pending_elsewhere(timeline: &Timeline<'_>) -> Option<Work> {
 pub(super) fn begun_again(timeline: &Timeline<'_>) -> Option<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let mut recent = timeline.done().rev().take_while(|done| done.item.turn >= newest);
-    let is_rerun = |part: &&String| part.starts_with(RERUN);
+    let is_rerun = |part: &&String| runs_again(part);
     let asks = |part: &String| {
         let is_one = ["gh ", "glab "].iter().any(|program| part.starts_with(program));
-        is_one && !part.starts_with(RERUN)
+        is_one && !runs_again(part)
     };
     let looks = |done: &Done<'_>| looks(timeline, done) || timeline.parts(done).iter().any(asks);
     let settles = |done: &Done<'_>| looks(done) || begins(timeline, done);
@@ -111,36 +113,113 @@ fn sends_all(outcomes: &Outcomes, pushed: usize) -> bool {
 }
 
 /// How it is told that something has not ended.
-const GOING_ON: &[&str] = &["in_progress", "pending", "queued"];
+const GOING_ON: &[&str] =
+    &["created", "in_progress", "pending", "queued", "requested", "running", "waiting"];
+/// The same in free words behind a name.
+const GOING_ON_BEHIND: &[&str] = &["in_progress", "pending", "queued"];
+/// How many words stand in a row at most that has no more than a name and how that stands.
+const ROW_WORDS: usize = 6;
 
-/// Whether a look shows something that has not ended: as a row of a listing, or as a field.
+/// Whether a look shows something that has not ended.
 pub(super) fn goes_on(output: &str) -> bool {
-    let is_it = |word: Option<&str>| {
-        word.is_some_and(|word| GOING_ON.contains(&word.trim().to_lowercase().as_str()))
+    let is_it = |word: &str| GOING_ON.contains(&word.trim().to_lowercase().as_str());
+    let row = |row: &str| match row.split_once('\t') {
+        // A list of runs begins with how far each is, and has nothing yet where it will say how that ended.
+        Some((first, _)) => {
+            let second = second(row).unwrap_or_default();
+            is_it(second) || second.is_empty() && is_it(first)
+        }
+        None => {
+            let words: Vec<&str> = row.split_whitespace().collect();
+            let last = words.last().map(|word| word.to_lowercase()).unwrap_or_default();
+            (2..=ROW_WORDS).contains(&words.len()) && GOING_ON_BEHIND.contains(&&*last)
+        }
     };
-    let row =
-        |row: &str| row.contains('\t') && (is_it(second(row)) || is_it(row.split('\t').next()));
-    let field = || {
-        let behind = output.split("\"status\":").skip(1).map(str::trim_start);
-        let mut values = behind.map(|value| value.strip_prefix('"')?.split('"').next());
+    output.lines().any(|it| row(it) || is_run_at_work(it)) || stands_as(output, GOING_ON)
+}
+
+/// Whether a row is that of a run which has not ended: `* main CI · 12`.
+fn is_run_at_work(row: &str) -> bool {
+    let number = row.strip_prefix("* ").and_then(|row| row.rsplit_once(" · ")).map(|(_, id)| id);
+    number.is_some_and(|id| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Keys behind which it stands how something is.
+const KEYS: &[&str] = &["\"conclusion\":", "\"status\":", "\"state\":", "\"bucket\":"];
+
+/// Whether a look says by one of these words how something stands: as a field, as all that the last row has, or of a
+/// pipeline.
+fn stands_as(output: &str, words: &[&str]) -> bool {
+    let is_it = |word: &str| words.iter().any(|one| word.eq_ignore_ascii_case(one));
+    let field = |key: &&str| {
+        let behind = output.split(*key).skip(1).map(str::trim_start);
+        let mut values = behind.filter_map(|value| value.strip_prefix('"')?.split('"').next());
         values.any(is_it)
     };
-    output.lines().any(row) || field()
+    let pipeline =
+        |row: &str| row.strip_prefix("Pipeline state:").map(str::trim).is_some_and(is_it);
+    let last = output.lines().map(str::trim).rfind(|row| !row.is_empty());
+    last.is_some_and(|row| is_it(row.trim_matches('"')))
+        || KEYS.iter().any(field)
+        || output.lines().any(pipeline)
+}
+
+/// Whether a pull request that a look shows was closed since: nobody waits for its checks.
+fn closes(timeline: &Timeline<'_>, look: &Done<'_>) -> bool {
+    let shown = |part: &String| part.starts_with("gh pr ").then(|| number(part).to_owned());
+    let shown = timeline.parts(look).iter().find_map(shown).unwrap_or_default();
+    let is_it = |part: &String| {
+        let closed = number(part);
+        part.starts_with("gh pr close")
+            && (closed.is_empty() || shown.is_empty() || closed == shown)
+    };
+    let later = timeline.done().skip(look.index + 1);
+    later.filter(Done::worked).any(|done| timeline.parts(&done).iter().any(is_it))
+}
+
+/// Whether what a call only looked at elsewhere is over: something was sent since, or a later look shows that it passed,
+/// be it another kind of look.
+pub(in crate::derive) fn is_over_elsewhere(timeline: &Timeline<'_>, look: &Done<'_>) -> bool {
+    let parts = timeline.parts(look);
+    if parts.is_empty() || !parts.iter().all(|part| shows(part)) {
+        return false;
+    }
+    let of_list = |part: &String| part.starts_with("gh pr checks").then(|| number(part).to_owned());
+    let own = parts.iter().find_map(of_list).unwrap_or_default();
+    let is_other = |done: &Done<'_>| {
+        let other = timeline.parts(done).iter().find_map(of_list).unwrap_or_default();
+        !own.is_empty() && !other.is_empty() && own != other
+    };
+    let passes = |done: &Done<'_>| {
+        let output = done.output();
+        looks(timeline, done)
+            && done.worked()
+            && !is_other(done)
+            && says_how(&output)
+            && failed(&output).is_none()
+            && !goes_on(&output)
+    };
+    let mut later = timeline.done().skip(look.index + 1).map(Done::at_end);
+    later.any(|done| begins(timeline, &done) || passes(&done)) || closes(timeline, look)
 }
 
 /// Whether a call set off runs elsewhere.
 fn begins(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let begins = |part: &String| BEGINS.iter().any(|form| part.starts_with(form));
+    let begins =
+        |part: &String| BEGINS.iter().any(|form| part.starts_with(form)) || runs_again(part);
     pushes_anything(timeline, done) || done.worked() && timeline.parts(done).iter().any(begins)
 }
 
 /// Whether a call shows how runs elsewhere stand; the log of one can be of any.
 fn looks(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let looks = |part: &String| {
-        let shows = SHOWING_CHECKS.iter().any(|form| part.starts_with(form));
-        shows && !part.contains("--log") || asks_of_one(part)
-    };
-    done.result.is_some() && !done.refused() && timeline.parts(done).iter().any(looks)
+    let shows = |part: &String| shows(part);
+    done.result.is_some() && !done.refused() && timeline.parts(done).iter().any(shows)
+}
+
+/// Whether a command shows how runs elsewhere stand.
+fn shows(part: &str) -> bool {
+    let shows = SHOWING_CHECKS.iter().any(|form| part.starts_with(form));
+    shows && !part.contains("--log") || asks_of_one(part)
 }
 
 /// Whether a command asks for how the runs of one commit stand, or the newest run: of a longer list nobody knows
@@ -160,30 +239,20 @@ fn asks_of_one(part: &str) -> bool {
 
 /// Whether a look tells of anything how it ended.
 fn says_how(output: &str) -> bool {
-    let passes = [COMPLETED, "\tpass\t", "✓ ", "\tsuccess", "state: success"];
-    let passes = passes.iter().any(|form| output.contains(form)) || is_all(output, "success");
-    passes || concludes(output, "success") || counts(output, "pass") || failed(output).is_some()
+    let passes = [COMPLETED, "\tpass\t", "✓ ", "\tsuccess"];
+    let passes = passes.iter().any(|form| output.contains(form)) || stands_as(output, PASSED);
+    passes || counts(output, "pass") || failed(output).is_some()
 }
+
+/// How it is told that something passed, and that it failed.
+const PASSED: &[&str] = &["success"];
+const FAILED: &[&str] = &["fail", "failed", "failure"];
 
 /// Whether rows were counted by how they ended: `9 pass`.
 fn counts(output: &str, how: &str) -> bool {
     output.lines().filter_map(|row| row.trim().split_once(' ')).any(|(count, end)| {
         end == how && !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit())
     })
-}
-
-/// Whether the fields of a run have such a conclusion.
-fn concludes(output: &str, how: &str) -> bool {
-    ["\"conclusion\":", "\"state\":", "\"bucket\":"].iter().any(|key| {
-        let behind = output.split(key).skip(1).map(str::trim_start);
-        let mut values = behind.filter_map(|value| value.strip_prefix('"')?.split('"').next());
-        values.any(|value| value.eq_ignore_ascii_case(how))
-    })
-}
-
-/// Whether that is all that was printed.
-fn is_all(output: &str, how: &str) -> bool {
-    output.trim().trim_matches('"').eq_ignore_ascii_case(how)
 }
 
 /// Returns what a look shows that failed, if something did, as far as rows tell its name.
@@ -195,9 +264,7 @@ pub(super) fn failed(output: &str) -> Option<Vec<String>> {
     let rows = output.lines().filter_map(|row| failing(row.trim()));
     let rows: Vec<String> = rows.take(MOST_ROWS).map(|row| text::line(row, TOLD_CHARS)).collect();
     let fails =
-        has("completed with 'failure'") || concludes(output, "failure") || counts(output, "fail");
-    let fails = fails || concludes(output, "fail");
-    let fails = fails || has("Pipeline state: failed") || is_all(output, "failure");
+        has("completed with 'failure'") || stands_as(output, FAILED) || counts(output, "fail");
     (fails || !rows.is_empty()).then_some(rows)
 }
 

@@ -37,6 +37,7 @@ use super::timeline::{Done, Timeline};
 use super::{Trust, ids, steps, text, turns, words};
 use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus};
 
+pub(super) use elsewhere::is_over_elsewhere;
 pub(super) use elsewhere::passed_elsewhere;
 pub(super) use findings::reported;
 pub(super) use left::{
@@ -44,8 +45,8 @@ pub(super) use left::{
 };
 pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
-pub use running::waits_for_checks;
 pub(super) use running::still_runs;
+pub use running::waits_for_checks;
 pub(super) use said::{is_english, last_words, leaves_open};
 pub(super) use structured::read;
 pub use uncommitted::SHOWN as SHOWN_UNCOMMITTED;
@@ -145,13 +146,14 @@ pub(super) fn open_work(
 /// Finds what is open beside the list of work.
 fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) -> Vec<Work> {
     let (failing, aside) = left::failing(timeline, outcomes);
+    let (pending, running) = waited_for(timeline, outcomes);
     let of_machine = failing
         .into_iter()
         .chain(elsewhere::failed_elsewhere(timeline, outcomes))
-        .chain(elsewhere::pending_elsewhere(timeline))
+        .chain(pending)
         .chain(elsewhere::begun_again(timeline))
         .chain(agents(timeline))
-        .chain(running::running(timeline, outcomes))
+        .chain(running)
         .chain(left::broken_off(timeline))
         .chain(left::unread(timeline))
         .chain(left::stopped(outcomes))
@@ -171,6 +173,20 @@ fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) 
         .chain(closing::closing(timeline, outcomes))
         .chain(findings::findings(timeline));
     of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words).collect()
+}
+
+/// Returns the runs elsewhere that had not ended, and what ran on in the background; what runs on to wait for the first is
+/// told once.
+fn waited_for(timeline: &Timeline<'_>, outcomes: &Outcomes) -> (Option<Work>, Vec<Work>) {
+    let pending = elsewhere::pending_elsewhere(timeline);
+    let mut running = running::running(timeline, outcomes);
+    let Some(pending) = pending else { return (None, running) };
+    let is_same = |work: &Work| work.evidence == pending.evidence;
+    if running.iter().any(|work| is_same(work) && waits_for_checks(&work.text)) {
+        return (None, running);
+    }
+    running.retain(|work| !is_same(work));
+    (Some(pending), running)
 }
 
 /// Whether two pieces of work are two whatever words they share: agents, commands and checks can be much the

@@ -10,8 +10,18 @@ use crate::derive::outcomes::{
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{shell, text};
 
-/// How a command begins that has a run begin again.
-pub(super) const RERUN: &str = "gh run rerun";
+/// How commands begin that have a run begin again.
+const RERUNS: &[&str] = &["gh run rerun", "glab ci retry"];
+
+/// Whether a command has a run begin again, also by what it sends to the server or says there to a program.
+pub(super) fn runs_again(part: &str) -> bool {
+    RERUNS.iter().any(|form| part.starts_with(form))
+        || part.starts_with("gh api ") && part.contains("/rerun")
+        || part.starts_with("gh pr comment ") && SAID.iter().any(|it| part.contains(it))
+}
+
+/// How a comment begins by which a program is told something.
+const SAID: &[&str] = &["'/", "\"/", "=/", "-b /", "--body /"];
 
 /// How the runs elsewhere stood since the last push, by all looks at them.
 pub(super) struct Stand<'s> {
@@ -51,7 +61,7 @@ impl<'s> Stand<'s> {
         let since = timeline.own().skip_while(|done| done.index < pushed.index);
         for look in since.filter(|done| done.result.is_some() && !runs_elsewhere(done)) {
             let parts = timeline.parts(&look);
-            for again in parts.iter().filter(|part| part.starts_with(RERUN)) {
+            for again in parts.iter().filter(|part| RERUNS.iter().any(|it| part.starts_with(it))) {
                 stand.passed = false;
                 stand.rerun = Some(look.index);
                 stand.settle(number(again));
@@ -78,7 +88,12 @@ impl<'s> Stand<'s> {
         let number = number(part);
         if worked && has_all_pass(timeline, &look, &output) {
             self.passed = true;
-            self.failing.clear();
+            // The list of another pull request says nothing of this one.
+            self.failing.retain(|one| {
+                !one.is_run
+                    && ![&*one.number, number].iter().any(|it| it.is_empty())
+                    && one.number != number
+            });
             self.again.clear();
         } else if failed(&output).is_some() {
             self.passed = false;
@@ -164,7 +179,7 @@ fn shows_checks(part: &str) -> bool {
 }
 
 /// Returns the number of what a command shows, if it names one.
-fn number(part: &str) -> &str {
+pub(super) fn number(part: &str) -> &str {
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     part.split_whitespace().find(is_number).unwrap_or_default()
 }
