@@ -104,7 +104,7 @@ fn edit(arguments: &Value) -> Vec<crate::model::Change> {
     }
     match ["input", "patch"].iter().find_map(|key| arguments[*key].as_str()) {
         Some(text) => patch::changes(text),
-        None => patch::in_command(arguments).map(|text| patch::changes(&text)).unwrap_or_default(),
+        None => patch::changes_in_command(arguments),
     }
 }
 

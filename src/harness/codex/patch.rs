@@ -1,5 +1,6 @@
 //! Texts of `apply_patch`, and where they hide in shell commands.
 
+use camino::Utf8PathBuf;
 use serde_json::Value;
 
 use crate::model::{Change, Deed, Verb};
@@ -19,19 +20,48 @@ pub(super) fn in_command(arguments: &Value) -> Option<String> {
         if word(0).is_some_and(|tool| TOOLS.contains(&tool)) {
             return word(1).and_then(in_text);
         }
-        return in_line(word(2).filter(|_| argv.len() == 3)?);
     }
-    in_line(command.as_str().or(arguments["cmd"].as_str())?)
+    in_line(line(arguments)?).and_then(|(_, rest)| in_text(rest))
 }
 
-/// A command line that begins with the patch tool, after a change of folder at most.
-fn in_line(line: &str) -> Option<String> {
-    let mut rest = line.trim_start();
-    if rest.starts_with("cd ") {
-        rest = rest.split_once("&&")?.1.trim_start();
+/// Takes apart the patch in the arguments of a shell call; its files are named from where that runs.
+pub(super) fn changes_in_command(arguments: &Value) -> Vec<Change> {
+    let mut found = in_command(arguments).map(|patch| changes(&patch)).unwrap_or_default();
+    let workdir = ["workdir", "cwd"].iter().find_map(|key| arguments[*key].as_str());
+    let entered = line(arguments).and_then(in_line).and_then(|(folder, _)| folder);
+    let folder: Utf8PathBuf = workdir.into_iter().chain(entered).collect();
+    if folder.as_str().is_empty() {
+        return found;
     }
-    let is_patch = TOOLS.iter().any(|tool| rest.starts_with(tool));
-    if is_patch { in_text(rest) } else { None }
+    let place = |path: &mut String| *path = folder.join(path.as_str()).into_string();
+    for change in &mut found {
+        place(&mut change.path);
+        if let Verb::Move(to) = &mut change.verb {
+            place(to);
+        }
+    }
+    found
+}
+
+/// Returns the command line of a shell call, if it runs one.
+fn line(arguments: &Value) -> Option<&str> {
+    match arguments["command"].as_array() {
+        Some(argv) => argv.get(2).filter(|_| argv.len() == 3)?.as_str(),
+        None => arguments["command"].as_str().or(arguments["cmd"].as_str()),
+    }
+}
+
+/// Returns what stands on a command line that begins with the patch tool, and the folder that it enters before, where
+/// that is a plain name.
+fn in_line(line: &str) -> Option<(Option<&str>, &str)> {
+    let (mut rest, mut folder) = (line.trim_start(), None);
+    if let Some(entering) = rest.strip_prefix("cd ") {
+        let (named, behind) = entering.split_once("&&")?;
+        let named = named.trim().trim_matches(['\'', '"']);
+        let is_plain = !named.contains(['$', '`', '~', '\\', '\'', '"', ';']) && named != "-";
+        (rest, folder) = (behind.trim_start(), Some(named).filter(|_| is_plain));
+    }
+    TOOLS.iter().any(|tool| rest.starts_with(tool)).then_some((folder, rest))
 }
 
 /// Tells whether a command does nothing but apply the patch that was found in it, as it stands there.
@@ -229,6 +259,24 @@ mod tests {
         assert_eq!(found(&argv).as_deref(), Some(patch));
         assert_eq!(found(&line).as_deref(), Some(patch));
         assert_eq!(found(r#"{"command":["bash","-lc","grep apply_patch"]}"#), None);
+    }
+
+    #[test]
+    fn files_of_a_patch_are_named_from_where_its_command_runs() {
+        let patch =
+            "*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-1\n+2\n*** End Patch";
+        let named = |workdir: Value, before: &str| {
+            let line = format!("{before}apply_patch <<'EOF'\n{patch}\nEOF\n");
+            let found = changes_in_command(&serde_json::json!({"cmd": line, "workdir": workdir}));
+            (found[0].path.clone(), found[0].verb.clone())
+        };
+        let moved = |from: &str, to: &str| (from.to_owned(), Verb::Move(to.to_owned()));
+        assert_eq!(named(Value::Null, ""), moved("a", "b"));
+        assert_eq!(named("/w/sub".into(), ""), moved("/w/sub/a", "/w/sub/b"));
+        assert_eq!(named("/w".into(), "cd 'in x' && "), moved("/w/in x/a", "/w/in x/b"));
+        assert_eq!(named(Value::Null, "cd src && "), moved("src/a", "src/b"));
+        assert_eq!(named("/w".into(), "cd /v && "), moved("/v/a", "/v/b"));
+        assert_eq!(named(Value::Null, "cd $DIR && "), moved("a", "b"));
     }
 
     #[test]
