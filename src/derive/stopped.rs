@@ -174,10 +174,21 @@ fn name<'s>(done: &Done<'s>) -> Option<&'s str> {
     done.result?.out.as_deref().filter(|name| !name.is_empty())
 }
 
+/// Returns the number of the process that a line ends, if it does nothing else.
+fn killed(line: &str) -> Option<&str> {
+    let mut words = line.split_whitespace();
+    let (Some("kill"), Some(last)) = (words.next(), words.next_back()) else { return None };
+    // What runs on in a group of its own is named by that.
+    let number = last.strip_prefix('-').unwrap_or(last);
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && words.all(|word| word.starts_with('-') && word != "-0")).then_some(number)
+}
+
 /// Returns the name of what a call stops, also by Ctrl-C.
 fn on<'s>(done: &Done<'s>) -> Option<&'s str> {
     match done.call.action.as_deref()? {
         Action::Stop { on } if !done.failed() => Some(on),
+        Action::Shell { command, .. } => killed(command).filter(|_| done.worked()),
         // It may go on, and ask first.
         Action::Type { keys, on }
             if keys.trim_matches([' ', '\r', '\n']) == "\u{3}" && has_ended(done) =>

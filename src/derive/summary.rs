@@ -189,7 +189,7 @@ fn was_answered(timeline: &Timeline<'_>, line: u64) -> bool {
 }
 
 /// Words of headings under which stands what was to be done when a summary was made.
-const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing"];
+const TO_DO: &[&str] = &["next", "pending", "remaining", "current", "continuing", "task_state"];
 /// How much less that is worth once work went on.
 const PAST: f64 = 0.15;
 

@@ -36,36 +36,53 @@ const FIELDS_BEHIND: &[&str] =
 /// which one begins with `Output: `.
 pub(super) fn inner(output: &str) -> Cow<'_, str> {
     let text = unmarked(untagged(output));
-    let text = field(text).unwrap_or_else(|| unheaded(text));
+    let text = field(text).unwrap_or_else(|| Cow::Borrowed(unheaded(text)));
     if !text.trim_start().starts_with('{') {
-        return Cow::Borrowed(text);
+        return text;
     }
     let wrapped = serde_json::from_str::<serde_json::Value>(text.trim()).ok();
     let under = |key: &str| wrapped.as_ref()?.get(key)?.as_str();
     match (under("output"), under("stdout"), under("stderr").unwrap_or_default()) {
         (Some(printed), ..) | (None, Some(printed), "") => Cow::Owned(unheaded(printed).to_owned()),
         (None, Some(printed), beside) => Cow::Owned(format!("{printed}\n{beside}")),
-        _ => Cow::Borrowed(text),
+        _ => text,
     }
 }
 
-/// Returns the field of an output that is told in fields; one that failed keeps what stands there
-/// of its error.
-fn field(output: &str) -> Option<&str> {
-    const NAME: &str = "Output: ";
-    let at = match output.starts_with("Command: ") {
-        true => output.find("\nOutput: ")? + 1,
-        false => 0,
-    };
-    let mut field = output[at..].strip_prefix(NAME)?.trim_end();
-    let whole = field.len();
+/// What stands in a field in which nothing came out.
+const NOTHING: &str = "(empty)";
+
+/// Returns the field of an output that is told in fields, or the two for what went to each stream; one that failed
+/// keeps what stands there of its error.
+fn field(output: &str) -> Option<Cow<'_, str>> {
+    let behind = |name: &str| output.split_once(name).map(|(_, rest)| rest);
+    let has_more = output.starts_with("Command: ");
+    let only = if has_more { behind("\nOutput: ") } else { output.strip_prefix("Output: ") };
+    if let Some(printed) = only {
+        let printed = above_fields(printed)?;
+        let bare =
+            printed.strip_prefix(NOTHING).filter(|rest| rest.is_empty() || rest.starts_with('\n'));
+        return Some(Cow::Borrowed(bare.map_or(printed, str::trim_start)));
+    }
+    let (printed, beside) = behind("\nStdout: ").filter(|_| has_more)?.rsplit_once("\nStderr: ")?;
+    let filled = |text| if text == NOTHING { "" } else { text };
+    Some(match (filled(printed.trim_end()), filled(above_fields(beside)?)) {
+        (printed, "") => Cow::Borrowed(printed),
+        ("", beside) => Cow::Borrowed(beside),
+        (printed, beside) => Cow::Owned(format!("{printed}\n{beside}")),
+    })
+}
+
+/// Returns what stands above the fields behind an output; nothing where there are none.
+fn above_fields(field: &str) -> Option<&str> {
+    let whole = field.trim_end();
+    let mut field = whole;
     while let Some((before, last)) = field.rsplit_once('\n')
         && FIELDS_BEHIND.iter().any(|name| last.starts_with(name))
     {
         field = before;
     }
-    let is_whole = field.len() == whole;
-    (!is_whole).then_some(if field == "(empty)" { "" } else { field })
+    (field.len() < whole.len()).then_some(field)
 }
 
 /// Takes off what a harness says of an output: a first line with the exit code alone; of one in which
@@ -95,13 +112,16 @@ pub(super) fn untagged(output: &str) -> &str {
     inner().unwrap_or(output)
 }
 
+/// Returns what stands behind the last line of bookkeeping; of what an agent answered, behind why it ended.
 fn unheaded(output: &str) -> &str {
-    let mut at = 0;
+    let (mut at, mut before) = (0, "");
     for line in output.split_inclusive('\n').take(HEAD_LINES) {
         at += line.len();
-        if line.trim() == "Output:" {
+        let is_answer = line.trim() == "Result:" && before.starts_with("Termination Reason: ");
+        if line.trim() == "Output:" || is_answer {
             return &output[at..];
         }
+        before = line;
     }
     output
 }
@@ -316,6 +336,24 @@ mod tests {
         assert_eq!(inner("Output: (empty)\nProcess Group PGID: 1"), "");
         assert_eq!(inner("Output: (empty) set\nProcess Group PGID: 1"), "(empty) set");
         assert_eq!(inner("Output: a.out\nwritten"), "Output: a.out\nwritten");
+        let none = "Output: (empty)\nError: no such shell\nProcess Group PGID: 1";
+        assert_eq!(inner(none), "Error: no such shell");
+        let streams = |out: &str, err: &str| {
+            let text = format!(
+                "Command: ls\nDirectory: (root)\nStdout: {out}\nStderr: {err}\nError: (none)\n{behind}"
+            );
+            inner(&text).into_owned()
+        };
+        assert_eq!(streams("one\ntwo\n", "(empty)"), "one\ntwo");
+        assert_eq!(streams("(empty)", "no"), "no");
+        assert_eq!(streams("one", "no"), "one\nno");
+    }
+
+    #[test]
+    fn what_an_agent_answered_is_told_without_why_it_ended() {
+        let answer = "Subagent 'a' finished.\nTermination Reason: GOAL\nResult:\nIt is in one.rs.";
+        assert_eq!(inner(answer), "It is in one.rs.");
+        assert_eq!(inner("It ran.\nResult:\n3 passed"), "It ran.\nResult:\n3 passed");
     }
 
     #[test]

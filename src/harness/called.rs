@@ -1,5 +1,6 @@
 //! Of the texts that a harness puts in for a command or a skill, as what that was called.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::{Harness, Sink, recorders};
@@ -40,12 +41,23 @@ impl<'s> CalledTexts<'s> {
         }
     }
 
-    fn result(&mut self, result: &ToolResult<'_>) {
-        if let Some(name) = self.open.remove(result.call_id.as_ref())
-            && result.status == Status::Ok
-        {
-            self.waits = Some((name, Origin::Harness));
+    /// Hears of what came of a call; returns the text of what that called, if it has it.
+    fn result(&mut self, result: &mut ToolResult<'_>) -> Option<Message<'static>> {
+        let name = self.open.remove(result.call_id.as_ref())?;
+        if result.status != Status::Ok {
+            return None;
         }
+        let words = match result.output.first() {
+            Some(Part::Text(text)) => text.plain(),
+            _ => Cow::Borrowed(""),
+        };
+        let text = self.recorders.iter().find_map(|it| it.called_text(&words)).map(str::to_owned);
+        let Some(text) = text else {
+            self.waits = Some((name, Origin::Harness));
+            return None;
+        };
+        result.output.clear();
+        Some(Message { called: Some(name), ..Message::text(Role::User, Origin::Harness, text) })
     }
 
     fn message(&mut self, message: &mut Message<'_>) {
@@ -93,7 +105,14 @@ impl Sink for CalledTexts<'_> {
         let is_own = item.side_session.is_none() && item.copy_of.is_none();
         match &mut item.body {
             Body::ToolCall(call) if is_own => self.call(call),
-            Body::ToolResult(result) if is_own => self.result(result),
+            Body::ToolResult(result) if is_own => {
+                if let Some(text) = self.result(result) {
+                    let mut put = item.borrowed().into_owned();
+                    (put.id, put.body) = (format!("{}/text", item.id).into(), Body::Message(text));
+                    self.sink.item(item)?;
+                    return self.sink.item(put);
+                }
+            }
             Body::Message(message) if is_own => self.message(message),
             _ => {}
         }

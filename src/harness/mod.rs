@@ -155,6 +155,11 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Returns the text of a skill that the result of a call for it holds, where that has it.
+    fn called_text<'m>(&self, _result: &'m str) -> Option<&'m str> {
+        None
+    }
+
     /// Returns by what name a command or a skill is called whose text a message of the harness holds, where the message
     /// says so itself.
     fn called(&self, _message: &str) -> Option<String> {

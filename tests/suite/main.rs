@@ -41,6 +41,7 @@ mod first;
 mod fixtures;
 mod frames;
 mod gemini;
+mod gemini_work;
 mod guard;
 mod handed;
 mod helps;

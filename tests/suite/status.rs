@@ -2493,9 +2493,13 @@ fn what_could_not_be_given_to_an_agent_is_open() {
         open.as_array().unwrap().iter().any(|work| work["text"] == json!(told))
     };
     assert!(is_open(&[json!("I have it checked."), give(true)]));
+    // To say so makes nothing of it.
+    assert!(is_open(&[give(true), json!("The agent could not be begun.")]));
     // It was given later, or the agent came to an end without it.
     assert!(!is_open(&[give(true), give(false)]));
-    assert!(!is_open(&[give(true), json!("I looked at it myself: the reader holds.")]));
+    let own =
+        [give(true), read("src/a.rs", "fn a() {}"), json!("I looked myself: the reader holds.")];
+    assert!(!is_open(&own));
 }
 
 #[test]

@@ -67,6 +67,8 @@ fn listed<'s>(title: &str, text: &'s str) -> Vec<Entry<'s>> {
     let marked = |entry: Entry<'s>| {
         let (mark, status) = MARKS.iter().find(|(mark, _)| entry.line.starts_with(mark))?;
         let line = entry.line[mark.len()..].trim_start_matches([':', ' ']);
+        // An arrow behind it only points at where the work is.
+        let line = line.split(" <--").next().unwrap_or(line).trim_end();
         (!line.is_empty()).then_some(Entry { line, told: line.into(), status: *status })
     };
     match () {

@@ -157,6 +157,8 @@ fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let words = start.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
     // On a line a small number is any number.
     let is_small = |word: &str| word.len() < 4 && word.bytes().all(|byte| byte.is_ascii_digit());
+    // A group of processes is named by the number of its first behind a dash.
+    let words = words.map(|word| word.strip_prefix('-').unwrap_or(word));
     words.filter(move |word| !is_line || !is_small(word))
 }
 

@@ -57,21 +57,24 @@ fn was_there(timeline: &Timeline<'_>, done: &Done<'_>, path: &str, change: &Chan
 }
 
 /// Returns what was to be given to an agent in the newest turn and failed, where that did not go through
-/// later, and the session ends in the middle of the work: else the agent went another way.
+/// later, and the session ends in the middle of the work or nothing worked since: else the agent went another way.
 pub(super) fn not_begun(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let mut failed: Vec<(&str, &str)> = Vec::new();
+    let is_over = last_words(timeline).is_some();
     for done in timeline.done().filter(|done| done.item.turn >= newest) {
+        if is_over && done.worked() && !matches!(done.call.action.as_deref(), Some(Action::Plan)) {
+            failed.clear();
+        }
         let Some(Action::Agent { task }) = done.call.action.as_deref() else { continue };
         failed.retain(|(other, _)| other != task);
         if done.failed() && !done.refused() {
             failed.push((task, &done.item.id));
         }
     }
-    let is_over = last_words(timeline).is_some();
     let work = |(task, id): (&str, &str)| {
         let line = format!("give to an agent: {}; what was tried failed", text::line(task, 200));
         Work::new(line, Trust::S, "interrupted", id)
     };
-    failed.into_iter().filter(|_| !is_over).take(MOST).map(work).collect()
+    failed.into_iter().take(MOST).map(work).collect()
 }

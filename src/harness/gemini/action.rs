@@ -14,10 +14,16 @@ use crate::model::{Action, Change, Plan, PlanItem, PlanStatus, Question, ToolKin
 /// The tool by which the model shows a plan.
 pub(super) const PROPOSE: &str = "exit_plan_mode";
 
+/// The tool that runs a command.
+pub(super) const SHELL: &str = "run_shell_command";
+/// The tools that look at what runs in the background.
+const LOOKS: [&str; 2] = ["read_background_output", "list_background_processes"];
+
 /// Tells what a tool is for.
 pub(super) fn kind(name: &str) -> ToolKind {
     match name {
-        "run_shell_command" => ToolKind::Shell,
+        SHELL => ToolKind::Shell,
+        _ if LOOKS.contains(&name) => ToolKind::Shell,
         "read_file" | "read_many_files" => ToolKind::Read,
         "write_file" | "replace" => ToolKind::Edit,
         "glob" | "grep_search" | "search_file_content" | "list_directory" => ToolKind::Search,
@@ -38,6 +44,9 @@ pub(super) fn of(name: &str, args: Option<&RawValue>) -> Option<Action> {
     let args: Arguments<'_> = object(args)?;
     let target = first([&args.file_path, &args.absolute_path, &args.path, &args.dir_path]);
     Some(match kind(name) {
+        ToolKind::Shell if name != SHELL => {
+            Action::Wait { on: args.pid.filled().map(str::to_owned), is_told: false }
+        }
         ToolKind::Shell => Action::Shell {
             command: args.command.text().to_owned(),
             cwd: first([&args.directory, &args.dir_path]),

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::ran;
 use super::steering::is_steering;
 use super::wire::{self, FunctionCall, FunctionResponse, Record};
+use super::{background, ran};
 use crate::harness::mark::Mark;
 use crate::json;
 use crate::jsonl::{Lax, elements, shaped};
@@ -282,8 +282,11 @@ const NUDGES: &[&str] = &["System: Please continue.", "Please continue."];
 /// How it begins where it stops a model that goes round in a circle.
 const LOOP_NUDGE: &str = "System: Potential loop detected. ";
 
-fn is_nudge(text: &str) -> bool {
-    NUDGES.contains(&text.trim_end()) || text.starts_with(LOOP_NUDGE)
+/// Whether a text that begins so is one that the harness sends by itself.
+fn is_told(start: &str) -> bool {
+    NUDGES.contains(&start.trim_end())
+        || start.starts_with(LOOP_NUDGE)
+        || background::tells_of_end(start)
 }
 
 /// Tells by its text what a message of the user's side is.
@@ -300,7 +303,7 @@ fn voice(pieces: &[Piece<'_>]) -> Voice {
                 text if is_context(text) => context = true,
                 text if text.starts_with(SNAPSHOT_TAG) => return Voice::Summary,
                 text if is_command(text) => return Voice::Command,
-                text if is_nudge(text) && pieces.len() == 1 => {
+                text if is_told(text) && pieces.len() == 1 => {
                     return Voice::Noted(Origin::Harness);
                 }
                 text if ran::tells_of_one(text) && pieces.len() == 1 => {

@@ -48,6 +48,11 @@ fn never_sent(item: &mut Item<'_>) {
 
 /// What is told where the human broke a turn off.
 pub(super) const CANCELLED: &str = "Request cancelled.";
+/// How it is told that the program itself broke a turn off, and why it did.
+const HALTED: &[(&str, &str)] = &[
+    ("A potential loop was detected.", "a potential loop was detected"),
+    ("The session has reached the maximum number of turns", "the most turns were made"),
+];
 
 impl Reader<'_> {
     /// Returns the items of a message.
@@ -80,8 +85,13 @@ impl Reader<'_> {
         });
         let kind = record.kind_of_message.clone().take().unwrap_or_default();
         // The human broke the turn off.
-        let is_break = text.as_ref().is_some_and(|text| text.start(32).trim() == CANCELLED);
-        let (kind, text) = if is_break { ("interrupted".into(), None) } else { (kind, text) };
+        let start = text.as_ref().map(|text| text.start(64).into_owned()).unwrap_or_default();
+        let halted = HALTED.iter().find(|(begin, _)| start.starts_with(begin));
+        let (kind, text) = match halted {
+            Some((_, why)) => ("interrupted".into(), Some(Text::from(*why))),
+            None if start.trim() == CANCELLED => ("interrupted".into(), None),
+            None => (kind, text),
+        };
         never_sent(current.add(self, "", Body::Notice { kind, text }));
     }
 

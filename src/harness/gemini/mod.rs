@@ -1,6 +1,7 @@
 //! Gemini CLI: documents up to 0.38, append-only lines since.
 
 mod action;
+mod background;
 mod content;
 mod earlier;
 mod facts;
@@ -16,7 +17,9 @@ mod read;
 mod replay;
 mod result;
 mod root;
+mod shell;
 mod side;
+mod skill;
 mod source;
 mod steering;
 mod unread;
@@ -29,7 +32,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 
 use super::adopt::Adopt;
-use super::{ContextFile, Harness, HumanRan, Lists, Shelf, Sink, Want, Writer};
+use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
@@ -67,6 +70,26 @@ impl Harness for Gemini {
         ran::human_ran(message)
     }
 
+    fn calls_text(&self, name: &str, arguments: &RawValue) -> Option<String> {
+        skill::called(name, arguments)
+    }
+
+    fn called_text<'m>(&self, result: &'m str) -> Option<&'m str> {
+        skill::text(result)
+    }
+
+    fn begun(&self, result: &str) -> Option<Begun> {
+        background::begun(result)
+    }
+
+    fn runs_on(&self, result: &str) -> bool {
+        background::runs_on(result)
+    }
+
+    fn late(&self, message: &str) -> Option<Late> {
+        background::late(message)
+    }
+
     fn title(&self) -> &'static str {
         "Gemini CLI"
     }
@@ -95,6 +118,8 @@ impl Harness for Gemini {
 
     fn host_tags(&self) -> &'static [&'static str] {
         &[
+            "activated_skill",
+            "background_output",
             "global_context",
             "hook_context",
             "loaded_context",

@@ -9,6 +9,7 @@ use super::action;
 use super::content::{MASK_TAG, Piece, pieces};
 use super::outcome::Outcome;
 use super::parts::parts;
+use super::shell;
 use super::wire::FunctionResponse;
 use crate::harness::Want;
 use crate::harness::mark::Mark;
@@ -53,7 +54,11 @@ pub(super) fn read<'a>(
     };
     let mut result = ToolResult::new(call_id.into(), status, output);
     match action::kind(given.name) {
-        ToolKind::Shell => exit_code(&mut result),
+        ToolKind::Shell if given.name == action::SHELL => shell::ending(&mut result),
+        ToolKind::Agent => agent(&mut result),
+        ToolKind::Ask if with_text(&result.output, |text| text.starts_with(DISMISSED)) => {
+            (result.status, result.rejected) = (Status::Error, true);
+        }
         ToolKind::Ask => result.answers = answers(&result.output, questions),
         ToolKind::Plan if given.name == action::PROPOSE => verdict(&mut result),
         _ => {}
@@ -115,40 +120,33 @@ fn with_text(output: &[Part<'_>], test: impl Fn(&str) -> bool) -> bool {
     })
 }
 
-/// How the output of a command begins that did not come to its end, which counts as a success, too.
-const CUT_OFF: &[(&str, Status)] = &[
-    ("Command was automatically cancelled because it exceeded the timeout", Status::Error),
-    ("Command was cancelled by user before it could complete", Status::Interrupted),
-];
+/// How the result of questions begins to which the human gave no answer, which counts as a success.
+const DISMISSED: &str = "User dismissed ";
 
-/// Reads the exit code out of the text: the harness counts a failed command as a success.
-fn exit_code(result: &mut ToolResult<'_>) {
-    if result.status != Status::Ok {
-        return;
-    }
-    let Some(Part::Text(text)) = result.output.first() else { return };
-    let text = text.plain();
-    let begin = text.strip_prefix("<untrusted_context>\n").unwrap_or(&text);
-    if let Some((_, status)) = CUT_OFF.iter().find(|(start, _)| begin.starts_with(start)) {
-        result.status = *status;
-        return;
-    }
-    let code = code_in(&text);
-    result.exit_code = code;
-    if code.is_some_and(|code| code != 0) {
-        result.status = Status::Error;
-    }
-}
+/// How the result of another agent begins.
+const AGENT: &str = "Subagent '";
+/// What stands before the reason for which an agent ended.
+const REASON: &str = "Termination Reason: ";
+/// How many bytes of what an agent gave back say how it ended.
+const AGENT_BYTES: usize = 256;
 
-/// Finds the last `Exit Code:` line; without one the command went well.
-fn code_in(text: &str) -> Option<i64> {
-    let line = text.lines().rev().find_map(|line| line.strip_prefix("Exit Code: "));
-    match line {
-        Some(code) => code.trim().parse().ok(),
-        // What is left of a masked output does not tell, nor what still ran.
-        None if text.contains(MASK_TAG) || text.contains("moved to background") => None,
-        None => Some(0),
-    }
+/// Reads how another agent ended: that it did not reach its goal counts as a success for the harness.
+fn agent(result: &mut ToolResult<'_>) {
+    let Some(Part::Text(text)) = result.output.first().filter(|_| result.status == Status::Ok)
+    else {
+        return;
+    };
+    let start = text.start(AGENT_BYTES);
+    let mut lines = start.lines();
+    let first = lines.next().filter(|line| line.starts_with(AGENT)).unwrap_or_default();
+    let reason = lines.next().and_then(|line| line.strip_prefix(REASON)).map(str::trim);
+    let failed = first.contains("' failed. Error: ");
+    result.status = match reason.filter(|_| first.ends_with("' finished.")) {
+        Some("ABORTED") => Status::Interrupted,
+        Some(reason) if reason != "GOAL" => Status::Error,
+        _ if failed => Status::Error,
+        _ => return,
+    };
 }
 
 /// Reads what the human chose: `{"answers":{"0":"..."}}`, by the number of the question.
@@ -189,34 +187,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_that_was_cut_off_did_not_end_well() {
-        let late = "Command was automatically cancelled because it exceeded the timeout of 5.0 minutes without output.";
-        let late = format!("{late} Below is the output before it was cancelled:\na ... ok");
-        let by_user = "Command was cancelled by user before it could complete.";
+    fn an_agent_that_did_not_reach_its_goal_failed() {
+        let ended = |reason: &str| {
+            format!("Subagent 'generalist' finished.\nTermination Reason: {reason}\nResult:\nx")
+        };
+        let failed = "Subagent 'generalist' failed. Error: no model".to_owned();
+        let told = "Termination Reason: TIMEOUT is what it said".to_owned();
         for (text, status) in [
-            (late.clone(), Status::Error),
-            (format!("<untrusted_context>\n{late}\n</untrusted_context>"), Status::Error),
-            (by_user.to_owned(), Status::Interrupted),
-            (format!("Output: {late}"), Status::Ok),
+            (ended("GOAL"), Status::Ok),
+            (ended("MAX_TURNS"), Status::Error),
+            (ended("ABORTED"), Status::Interrupted),
+            (failed, Status::Error),
+            (told, Status::Ok),
         ] {
             let output = vec![Part::Text(Text::from(text.clone()))];
             let mut result = ToolResult::new("c".into(), Status::Ok, output);
-            exit_code(&mut result);
-            let code = (status == Status::Ok).then_some(0);
-            assert_eq!((result.status, result.exit_code), (status, code), "{text}");
-        }
-    }
-
-    #[test]
-    fn the_exit_code_is_the_last_one_in_the_text() {
-        let cases = [
-            ("Output: Exit Code: 7\nExit Code: 3\nProcess Group PGID: 1", Some(3)),
-            ("Output: fine\nProcess Group PGID: 1", Some(0)),
-            ("Exit Code: (none)\nSignal: 9", None),
-            ("<tool_output_masked>", None),
-        ];
-        for (text, want) in cases {
-            assert_eq!(code_in(text), want, "{text}");
+            agent(&mut result);
+            assert_eq!(result.status, status, "{text}");
         }
     }
 }

@@ -199,6 +199,10 @@ pub(super) struct Arguments<'a> {
     #[serde(borrow)]
     pub(super) command: Lax<'a>,
     #[serde(borrow)]
+    pub(super) pid: Lax<'a>,
+    #[serde(borrow)]
+    pub(super) name: Lax<'a>,
+    #[serde(borrow)]
     pub(super) directory: Lax<'a>,
     #[serde(borrow)]
     pub(super) dir_path: Lax<'a>,
