@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::derive::{self, GAP};
 use crate::error::Result;
-use crate::harness::{self, CalledTexts, Harness, HumanCalls, LateResults, Sink, Want};
+use crate::harness::{self, CalledTexts, Harness, HumanCalls, LateResults, Proposals, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{
     Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
@@ -30,7 +30,8 @@ const WANT: Want = Want {
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
     let mut kept = Kept::default();
-    let mut late = LateResults::new(&mut kept);
+    let mut plans = Proposals::new(&mut kept);
+    let mut late = LateResults::new(&mut plans);
     let mut calls = HumanCalls::new(&mut late);
     kept.session.end = harness.read(input, WANT, &mut CalledTexts::new(&mut calls))?;
     Ok(kept.whole())
@@ -41,7 +42,8 @@ pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
 pub(super) fn of(session: &Session) -> Result<Session> {
     let recorder = harness::by_name(&session.header.harness);
     let mut kept = Kept::default();
-    let mut late = LateResults::new(&mut kept);
+    let mut plans = Proposals::new(&mut kept);
+    let mut late = LateResults::new(&mut plans);
     let mut calls = HumanCalls::new(&mut late);
     let mut calls = CalledTexts::new(&mut calls);
     calls.header(&session.header)?;
@@ -177,6 +179,7 @@ impl Kept {
     /// Gives the session, with what other agents did for it.
     fn whole(mut self) -> Session {
         derive::take_in(&mut self.session);
+        derive::answer_plans(&mut self.session);
         self.session
     }
 

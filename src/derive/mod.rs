@@ -6,6 +6,7 @@
 
 mod acceptance;
 mod agents;
+mod answered;
 mod asked_too;
 mod before;
 mod branch;
@@ -93,6 +94,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 pub use agents::take_in;
+pub use answered::answer_plans;
 pub use before::Before;
 pub use called::Called;
 pub use commands::{Command, command_start, is_bare, keeps_versions, known_by};

@@ -238,7 +238,7 @@ pub(super) fn ended(done: &Done<'_>) -> String {
         return match done.call.action.as_deref() {
             // What a change does is done at once, or not at all.
             Some(Action::Edit { .. }) => " → stopped, not made",
-            Some(Action::Ask { .. }) => " → no answer",
+            Some(Action::Ask { .. } | Action::Propose { .. }) => " → no answer",
             _ => " → interrupted",
         }
         .to_owned();

@@ -15,6 +15,7 @@ mod late;
 mod mark;
 mod mcp;
 pub mod memory;
+mod proposed;
 mod recognise;
 mod time;
 mod unified;
@@ -34,6 +35,7 @@ pub use called::CalledTexts;
 pub use folders::{ContextFile, Shelf};
 pub use human::{HumanCalls, HumanRan};
 pub use late::{Begun, Late, LateResults};
+pub use proposed::Proposals;
 pub use recognise::{destroyed, fits, packed, recognise};
 pub use write::{
     Above, Finding, Imported, Place, Severity, SideFile, SideWritten, Target, Writer, sides,
@@ -230,6 +232,11 @@ pub trait Harness: Sync {
     /// that one again, and what it took.
     fn is_behind_answer(&self, _text: &Text<'_>) -> bool {
         false
+    }
+
+    /// Returns the lines between which the model puts a plan to the user in its words, where the harness has such.
+    fn plan_tags(&self) -> Option<(&'static str, &'static str)> {
+        None
     }
 
     /// Returns the plan that a result quotes as the one that the user approved.

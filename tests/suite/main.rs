@@ -78,6 +78,7 @@ mod pack;
 mod plan_files;
 mod privacy;
 mod program;
+mod proposed;
 mod ran_on;
 mod readme;
 mod reality;

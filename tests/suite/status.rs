@@ -493,9 +493,15 @@ fn what_still_ran_when_the_session_ended_is_open() {
 }
 
 /// Packs a session of Codex CLI: a request, then calls, each a tool, its input and what came back, or a
-/// message of another agent.
+/// message of another agent, of the agent or of the user, or an event.
 pub(super) fn codex_pack(steps: &[Value]) -> Value {
     pack_of(&codex(steps))
+}
+
+/// Returns the status of such a session.
+pub(super) fn codex_status(steps: &[Value]) -> Value {
+    let said = Call::new("one", &["status", "-", "--json"]).stdin(codex(steps).as_bytes()).run();
+    serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
 }
 
 fn pack_of(session: &str) -> Value {
@@ -504,7 +510,7 @@ fn pack_of(session: &str) -> Value {
     serde_json::from_str(&said.stdout).unwrap_or_else(|_| panic!("{}", said.stderr))
 }
 
-fn codex(steps: &[Value]) -> String {
+pub(super) fn codex(steps: &[Value]) -> String {
     let later = |second: u64, kind: &str, payload: &Value| {
         let stamp = format!("2026-01-02T03:04:{:02}.100Z", 5 + second);
         json!({"timestamp": stamp, "type": kind, "payload": payload}).to_string()
@@ -518,6 +524,14 @@ fn codex(steps: &[Value]) -> String {
     for (at, step) in steps.iter().enumerate() {
         if let Some(from) = step["from"].as_str() {
             lines.push(item(json!({"type": "agent_message", "id": format!("a{at}"), "author": from, "recipient": "/root", "content": text(&step["text"])})));
+            continue;
+        }
+        if let Some(words) = step.get("user") {
+            lines.push(item(json!({"type": "message", "role": "user", "content": text(words)})));
+            continue;
+        }
+        if let Some(event) = step.get("event") {
+            lines.push(line("event_msg", event));
             continue;
         }
         if let Some(says) = step["says"].as_str() {

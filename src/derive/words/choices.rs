@@ -264,16 +264,26 @@ pub(in super::super) fn begins_with_assent(request: &str) -> bool {
     words.next().is_some_and(|word| ASSENTS.contains(&word.to_lowercase().as_str()))
 }
 
+/// Returns the words of a request alone, in lower case.
+fn bare(request: &str) -> String {
+    let low = request.to_lowercase();
+    let words = low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a request does nothing but agree.
+pub(in super::super) fn only_agrees(request: &str) -> bool {
+    let words = bare(request);
+    [AGREEING, AGREEING_FIRST].iter().any(|all| all.contains(&words.as_str()))
+}
+
 /// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
 fn approval(said: &Said, question: Option<&str>, proposed: Option<&str>) -> Option<Fact> {
     let is_short = said.text.split_whitespace().nth(APPROVAL_WORDS).is_none();
     if !is_short || said.before.is_empty() {
         return None;
     }
-    let low = said.text.to_lowercase();
-    let words: Vec<_> =
-        low.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let words = words.join(" ");
+    let words = bare(&said.text);
     let needs_none = matches!(words.as_str(), "approved" | "approve" | "lgtm");
     if !AGREEING.contains(&words.as_str()) {
         return None;

@@ -36,7 +36,7 @@ mod wishes;
 pub(super) use ahead::{leads_to_conditions, proposed_fix};
 pub(super) use asking::{asks_in_recap, asks_user};
 pub use choices::AGREED;
-pub(super) use choices::{begins_with_assent, opens_with_assent};
+pub(super) use choices::{begins_with_assent, only_agrees, opens_with_assent};
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use cues::is_on_length_alone;

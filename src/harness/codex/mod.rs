@@ -86,6 +86,7 @@ impl Harness for Codex {
             "INSTRUCTIONS",
             "oai-mem-citation",
             "permissions",
+            "proposed_plan",
             "recommended_plugins",
             "skill",
             "subagent_notification",
@@ -125,6 +126,10 @@ impl Harness for Codex {
 
     fn human_ran(&self, message: &str) -> Option<HumanRan> {
         text::human_ran(message)
+    }
+
+    fn plan_tags(&self) -> Option<(&'static str, &'static str)> {
+        Some(text::PLAN_TAGS)
     }
 
     fn without_marks(&self, answer: &Text<'_>) -> Option<String> {

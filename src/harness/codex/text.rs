@@ -76,6 +76,9 @@ pub(super) fn without_marks(answer: &Text<'_>) -> Option<String> {
 /// How far from the end of an answer to look for marks.
 const MARKS_BYTES: usize = 4096;
 
+/// The lines between which a plan stands that is put to the user.
+pub(super) const PLAN_TAGS: (&str, &str) = ("<proposed_plan>", "</proposed_plan>");
+
 /// Whose text a part of a user message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {
