@@ -64,6 +64,8 @@ enum Asked {
     Answer,
     /// How it stands with what runs on by a name.
     State(Wait),
+    /// How it stands with whatever runs on.
+    News,
 }
 
 /// A call that waits for what runs on by a name.
@@ -84,6 +86,7 @@ impl Asked {
                 let script = call.parent_call.as_ref().map(given);
                 Some(Self::State(Wait { name: name.clone(), script }))
             }
+            Some(Action::Wait { on: None, is_told: false }) => Some(Self::News),
             _ => match call.kind {
                 ToolKind::Agent => Some(Self::Work { is_agent: true }),
                 ToolKind::Shell => Some(Self::Work { is_agent: false }),
@@ -112,8 +115,9 @@ impl<'s> LateResults<'s> {
         self.sink.item(item)
     }
 
-    /// Remembers a call that runs on, if its tool is one that can: what others print says nothing of that.
-    fn begun(&mut self, result: &mut ToolResult<'_>) {
+    /// Remembers a call that runs on, if its tool is one that can: what others print says nothing of that. Returns what
+    /// the result tells of such calls.
+    fn begun(&mut self, result: &mut ToolResult<'_>) -> Vec<Late> {
         if let Some(head) = self.scripts.get_mut(result.call_id.as_ref()) {
             *head = start(result).unwrap_or_default();
         }
@@ -121,16 +125,19 @@ impl<'s> LateResults<'s> {
             let start = start(result).unwrap_or_default();
             result.not_let = self.recorders.iter().any(|recorder| recorder.was_not_let(&start));
         }
-        let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return };
+        let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return Vec::new() };
         if let Asked::State(wait) = &asked
             && self.waited_in_vain(wait, result)
         {
             result.out = Some(wait.name.clone().into());
-            return;
+            return Vec::new();
         }
         let (Some(Part::Text(text)), Status::Ok) = (result.output.first(), result.status) else {
-            return;
+            return Vec::new();
         };
+        if asked == Asked::News {
+            return self.heard(text);
+        }
         let start = text.start(START_BYTES);
         let begun = self.recorders.iter().find_map(|recorder| recorder.begun(&start));
         let is_agent = match asked {
@@ -138,7 +145,7 @@ impl<'s> LateResults<'s> {
             Asked::Answer => {
                 let is_none = self.recorders.iter().any(|recorder| recorder.is_no_answer(&start));
                 result.status = if is_none { Status::Interrupted } else { result.status };
-                return;
+                return Vec::new();
             }
             Asked::State(Wait { name, .. }) => {
                 let text = text.plain();
@@ -151,13 +158,26 @@ impl<'s> LateResults<'s> {
                     result.exit_code = result.exit_code.or(Some(code));
                     result.output = vec![Part::Text(printed)];
                 }
-                return;
+                return Vec::new();
             }
+            Asked::News => return Vec::new(),
         };
         let begun = begun.filter(|begun| begun.is_agent == is_agent);
-        let Some(begun) = begun else { return };
-        result.out = Some(begun.name.clone().into());
-        self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
+        if let Some(begun) = begun {
+            result.out = Some(begun.name.clone().into());
+            self.open.insert(begun.name, (result.call_id.to_string(), is_agent));
+        }
+        Vec::new()
+    }
+
+    /// Returns what a text tells of the end of agents that run on.
+    fn heard(&self, text: &Text<'_>) -> Vec<Late> {
+        if self.open.is_empty() {
+            return Vec::new();
+        }
+        let words = text.plain();
+        let all = self.recorders.iter().flat_map(|recorder| recorder.heard(&words));
+        all.filter(|late| self.open.contains_key(&late.name)).collect()
     }
 
     /// Whether a script waited as long as it could, and nothing was printed: the script may have kept to
@@ -182,6 +202,17 @@ impl<'s> LateResults<'s> {
         (end.id, end.ts) = (id.into(), at.map(Into::into).or(end.ts.take()));
         self.sink.item(item)?;
         self.late(&end, Late { name, status, exit_code, told, report })
+    }
+
+    /// Passes on a result with the ends of agents of which it tells.
+    fn with_news(&mut self, item: &Item<'_>, heard: Vec<Late>) -> Result<()> {
+        self.sink.item(item.borrowed())?;
+        for late in heard {
+            let mut end = item.borrowed();
+            end.id = format!("{}/{}", item.id, late.name).into();
+            self.late(&end, late)?;
+        }
+        Ok(())
     }
 
     fn late(&mut self, item: &Item<'_>, late: Late) -> Result<()> {
@@ -242,7 +273,10 @@ impl Sink for LateResults<'_> {
                 None
             }
             Body::ToolResult(result) => {
-                self.begun(result);
+                let heard = self.begun(result);
+                if !heard.is_empty() {
+                    return self.with_news(&item, heard);
+                }
                 let name = result.out.as_deref().map(str::to_owned);
                 match name.zip(result.ended.take()) {
                     Some((name, ended)) => return self.with_end(item, name, *ended),

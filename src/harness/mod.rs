@@ -205,6 +205,11 @@ pub trait Harness: Sync {
         None
     }
 
+    /// Returns how agents ended, if the result of waiting for them tells that.
+    fn heard(&self, _result: &str) -> Vec<Late> {
+        Vec::new()
+    }
+
     /// Whether the result of a question that begins so says that nobody answered it.
     fn is_no_answer(&self, _result: &str) -> bool {
         false

@@ -339,6 +339,32 @@ fn what_an_agent_reports_later_stands_beside_its_task() {
 }
 
 #[test]
+fn an_agent_that_is_known_by_an_id_is_at_work_until_its_end_is_told() {
+    let id = "01a1ffd7-0000-7000-8000-000000000002";
+    let call = |name: &str, input: Value, output: &Value| json!({"name": name, "input": input, "output": output.to_string()});
+    let spawned = json!({"agent_id": id, "nickname": "Ada"});
+    let spawned = call("spawn_agent", json!({"message": "Find the parser"}), &spawned);
+    let report =
+        "The amounts are parsed in src/money.rs:12, and the test of the table is missing there.";
+    let waited = |state: Value| {
+        let status = json!({"status": {id: state}, "timed_out": false});
+        call("wait_agent", json!({"ids": [id], "timeout_ms": 30000}), &status)
+    };
+    let out = |more: Value| open_by(&codex_pack(&[spawned.clone(), more]), "agent");
+    assert_eq!(out(json!({"says": "I wait for it."})), ["Find the parser"]);
+    assert_eq!(out(waited(json!("running"))), ["Find the parser"]);
+    assert_eq!(out(waited(json!({"completed": report}))), [""; 0]);
+    assert_eq!(out(call("close_agent", json!({"id": id}), &json!({"status": "running"}))), [""; 0]);
+    let told = json!({"agent_id": id, "status": {"completed": report}});
+    let told = format!("<subagent_notification>\n{told}\n</subagent_notification>");
+    for heard in [waited(json!({"completed": report})), json!({"user": told})] {
+        assert_eq!(out(heard.clone()), [""; 0]);
+        let turns = codex_pack(&[spawned.clone(), heard])["turns"].to_string();
+        assert!(turns.contains("The amounts are parsed in src/money.rs:12"), "{turns}");
+    }
+}
+
+#[test]
 fn an_agent_that_was_spawned_is_at_work_until_it_writes() {
     let spawned = "Spawned successfully. (Internal.)\nagent_id: reviewer@session-1\nname: reviewer\nThe agent is now running and will receive instructions via mailbox.";
     let task = json!({"name": "Agent", "input": {"description": "review the parser", "prompt": "look", "name": "reviewer"}, "output": spawned});

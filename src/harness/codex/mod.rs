@@ -1,6 +1,7 @@
 //! Codex CLI: one file a session ("rollout"), a JSON record a line.
 
 mod action;
+mod agents;
 mod beside;
 mod call;
 mod chain;
@@ -113,7 +114,11 @@ impl Harness for Codex {
     }
 
     fn late(&self, message: &str) -> Option<Late> {
-        text::report(message)
+        text::report(message).or_else(|| agents::notified(message))
+    }
+
+    fn heard(&self, result: &str) -> Vec<Late> {
+        agents::heard(result)
     }
 
     fn letter(&self, message: &str) -> Option<String> {

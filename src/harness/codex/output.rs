@@ -194,16 +194,17 @@ pub(super) fn was_not_let(start: &str) -> bool {
 pub(super) fn begun(result: &str) -> Option<Begun> {
     #[derive(Deserialize)]
     struct Spawned {
-        task_name: String,
+        task_name: Option<String>,
+        agent_id: Option<String>,
     }
     let start = result.trim_start();
     if start.starts_with('{') {
         if let Some(name) = of_result(start) {
             return Some(Begun { name, is_agent: false });
         }
-        // What an agent that has no such name found comes in other ways.
         let spawned: Spawned = json::from_str(start.trim_end()).ok()?;
-        return Some(Begun { name: spawned.task_name, is_agent: true });
+        let name = spawned.task_name.or(spawned.agent_id).filter(|name| !name.is_empty())?;
+        return Some(Begun { name, is_agent: true });
     }
     HEADS.iter().find(|lead| start.starts_with(*lead))?;
     let told =
