@@ -10,7 +10,7 @@ use similar::TextDiff;
 
 use super::install::{MOST_TRIES, PAUSE, make_folder, may_be_made, stays_below};
 use super::journal::{self, Journal, Step};
-use super::{Draft, draft, printable};
+use super::{Draft, draft, may_be_changed, printable};
 use crate::error::{Error, Result};
 use crate::plan::FileChange;
 
@@ -40,8 +40,8 @@ struct Ready<'c> {
     draft: Option<Draft>,
     /// The copy of the old text.
     backup: Option<Backup>,
-    /// Who may read and write the file.
-    mode: Option<fs::Permissions>,
+    /// Whose the file is, and who may read and write it.
+    there: Option<fs::Metadata>,
     /// Whether this run changed the file; another may have made the same of it.
     is_made: bool,
 }
@@ -121,7 +121,7 @@ fn noted(home: &Utf8Path, ready: &[Ready<'_>]) -> Result<Option<Journal>> {
         path: one.change.path.clone(),
         after: one.change.after.as_deref().map(journal::digest),
         copy: one.backup.as_ref().map(|copy| copy.path.clone()),
-        mode: one.mode.as_ref().and_then(journal::number),
+        mode: one.there.as_ref().and_then(journal::number),
     };
     journal::begin(home, &ready.iter().map(step).collect::<Vec<_>>()).map(Some)
 }
@@ -140,7 +140,7 @@ fn is_as_planned(home: &Utf8Path, change: &FileChange) -> Result<()> {
         Err(cause) => return Err(Error::read(path, cause)),
     };
     if now == change.before {
-        return Ok(());
+        return may_be_changed(path);
     }
     let what = format!("`{path}` was changed meanwhile: nothing was written");
     Err(Error::Refused { what, hint: Some("the same again".into()) })
@@ -149,11 +149,12 @@ fn is_as_planned(home: &Utf8Path, change: &FileChange) -> Result<()> {
 fn prepared<'c>(change: &'c FileChange, now: Timestamp) -> Result<Ready<'c>> {
     let path = &change.path;
     let fail = |cause| Error::write(path, cause);
-    let backup = change.before.as_ref().map(|bytes| backup(path, bytes, now)).transpose()?;
-    let mode = path.metadata().ok().map(|meta| meta.permissions());
-    let mut ready = Ready { change, draft: None, backup, mode, is_made: false };
+    let there = path.metadata().ok();
+    let backup = change.before.as_ref().map(|bytes| backup(path, bytes, there.as_ref(), now));
+    let backup = backup.transpose()?;
+    let mut ready = Ready { change, draft: None, backup, there, is_made: false };
     let Some(bytes) = &change.after else { return Ok(ready) };
-    match drafted(path, bytes, ready.mode.as_ref(), change.modified_at.as_deref()) {
+    match drafted(path, bytes, ready.there.as_ref(), change.modified_at.as_deref()) {
         Ok(file) => ready.draft = Some(file),
         Err(cause) => {
             put_back(&ready);
@@ -163,17 +164,17 @@ fn prepared<'c>(change: &'c FileChange, now: Timestamp) -> Result<Ready<'c>> {
     Ok(ready)
 }
 
-/// Writes a draft of `path`, with the mode and the time that it is to bear.
+/// Writes a draft of `path`, as the file that is there, with the time that it is to bear.
 fn drafted(
     path: &Utf8Path,
     bytes: &[u8],
-    mode: Option<&fs::Permissions>,
+    there: Option<&fs::Metadata>,
     time: Option<&str>,
 ) -> io::Result<Draft> {
     let mut file = draft::of(path)?;
     file.write_all(bytes)?;
-    if let Some(mode) = mode {
-        file.file().set_permissions(mode.clone())?;
+    if let Some(there) = there {
+        file.become_as(there)?;
     }
     if let Some(time) = time.and_then(|time| time.parse::<Timestamp>().ok()) {
         file.file().set_modified(SystemTime::from(time))?;
@@ -182,16 +183,22 @@ fn drafted(
     Ok(file)
 }
 
-/// Copies what is there beside it, under a name that no harness reads.
-fn backup(path: &Utf8Path, bytes: &[u8], now: Timestamp) -> Result<Backup> {
+/// Copies what is there beside it, under a name that no harness reads, for its owner alone.
+fn backup(
+    path: &Utf8Path,
+    bytes: &[u8],
+    there: Option<&fs::Metadata>,
+    now: Timestamp,
+) -> Result<Backup> {
     if let Some(path) = copy_of(path, bytes) {
         return Ok(Backup { path, is_old: true });
     }
     let fail = |cause| Error::write(path, cause);
     let mut draft = drafted(path, bytes, None, None).map_err(fail)?;
-    // It bears the time of what it is a copy of, where the disk keeps times.
-    if let Ok(time) = path.metadata().and_then(|meta| meta.modified()) {
-        _ = draft.file().set_modified(time);
+    if let Some(there) = there {
+        draft.belong_as(there).map_err(fail)?;
+        // It bears the time of what it is a copy of, where the disk keeps times.
+        _ = there.modified().and_then(|time| draft.file().set_modified(time));
     }
     let name = path.file_name().unwrap_or_default();
     for number in 0_u32..1_000 {
@@ -254,11 +261,12 @@ fn put_back(one: &Ready<'_>) {
     let undone = match &one.backup {
         Some(Backup { is_old: true, .. }) if one.is_made && is_done => {
             let old = one.change.before.as_deref().unwrap_or_default();
-            let draft = drafted(path, old, one.mode.as_ref(), None);
+            let draft = drafted(path, old, one.there.as_ref(), None);
             draft.and_then(|draft| draft.replace(path))
         }
         Some(Backup { path: copy, .. }) if one.is_made && is_done => {
-            let allowed = one.mode.clone().map(|mode| fs::set_permissions(copy, mode));
+            let there = one.there.as_ref();
+            let allowed = there.map(|there| fs::set_permissions(copy, there.permissions()));
             allowed.unwrap_or(Ok(())).and_then(|()| fs::rename(copy, path))
         }
         Some(Backup { path: copy, is_old: false }) if !one.is_made => fs::remove_file(copy),

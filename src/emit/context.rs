@@ -62,7 +62,7 @@ impl Context {
         Ok(true)
     }
 
-    /// Writes `text` in its place. A symbolic link stays one, permissions stay as they are.
+    /// Writes `text` in its place. A symbolic link stays one; owner, group and permissions stay as they are.
     ///
     /// Returns whether it did: a file that somebody changed since it was read stays as it is.
     pub fn write(&self, text: &[u8]) -> Result<bool> {

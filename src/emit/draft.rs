@@ -38,6 +38,33 @@ impl Draft {
         name.and_then(letters).unwrap_or_default()
     }
 
+    /// Makes it a file as the one that it is to replace: of the same owner and group, with the same permissions.
+    pub(super) fn become_as(&self, there: &fs::Metadata) -> io::Result<()> {
+        self.belong_as(there)?;
+        self.file().set_permissions(there.permissions())
+    }
+
+    /// Gives it the owner and the group of the file that is there, whoever runs this.
+    ///
+    /// Whom the system lets give away neither may still lose a group that may do no more than everybody.
+    #[cfg(unix)]
+    pub(super) fn belong_as(&self, there: &fs::Metadata) -> io::Result<()> {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let own = self.file().metadata()?;
+        let owner = (own.uid() != there.uid()).then_some(there.uid());
+        let group = (own.gid() != there.gid()).then_some(there.gid());
+        let is_given = owner.or(group).is_none() || fchown(self.file(), owner, group).is_ok();
+        let is_idle = owner.is_none() && (there.mode() >> 3) & 0o7 == there.mode() & 0o7;
+        let lost = || io::Error::other("it would not stay its owner's, or its group's");
+        if is_given || is_idle { Ok(()) } else { Err(lost()) }
+    }
+
+    /// Files have no such owner here.
+    #[cfg(not(unix))]
+    pub(super) fn belong_as(&self, _: &fs::Metadata) -> io::Result<()> {
+        Ok(())
+    }
+
     /// Gives it its name, in place of what has that now.
     pub(super) fn replace(self, target: &Utf8Path) -> io::Result<()> {
         self.0.persist(target).map(drop).map_err(|error| error.error)

@@ -97,17 +97,18 @@ pub(super) fn may_be_made(path: &Utf8Path) -> Result<()> {
     may_write(there).map_err(fail)
 }
 
-/// Asks the system whether something may be made in `folder`.
+/// Asks the system whether a file may be written, or something made in a folder.
 #[cfg(target_os = "linux")]
-fn may_write(folder: &Utf8Path) -> io::Result<()> {
+pub(super) fn may_write(path: &Utf8Path) -> io::Result<()> {
     use rustix::fs::Access;
-    Ok(rustix::fs::access(folder.as_std_path(), Access::WRITE_OK | Access::EXEC_OK)?)
+    let more = if path.is_dir() { Access::EXEC_OK } else { Access::empty() };
+    Ok(rustix::fs::access(path.as_std_path(), Access::WRITE_OK | more)?)
 }
 
-/// Elsewhere only the attempt tells.
+/// Elsewhere only the attempt tells; of a folder, that to make a file.
 #[cfg(not(target_os = "linux"))]
-fn may_write(_: &Utf8Path) -> io::Result<()> {
-    Ok(())
+pub(super) fn may_write(path: &Utf8Path) -> io::Result<()> {
+    if path.is_dir() { Ok(()) } else { fs::OpenOptions::new().write(true).open(path).map(drop) }
 }
 
 /// Says what keeps a file with `text` from being written below `home`: something else in its place, or on the

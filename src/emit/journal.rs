@@ -126,6 +126,7 @@ impl Step {
         let mut draft = draft::of(&self.path)?;
         draft.write_all(&fs::read(copy)?)?;
         let meta = copy.metadata()?;
+        draft.belong_as(&meta)?;
         draft.file().set_permissions(self.allowed().unwrap_or_else(|| meta.permissions()))?;
         if let Ok(time) = meta.modified() {
             draft.file().set_modified(time)?;
@@ -147,13 +148,13 @@ impl Step {
 
 /// Returns who may read and write a file, where the system says so by a number.
 #[cfg(unix)]
-pub(super) fn number(mode: &Permissions) -> Option<u32> {
-    Some(std::os::unix::fs::PermissionsExt::mode(mode))
+pub(super) fn number(there: &fs::Metadata) -> Option<u32> {
+    Some(std::os::unix::fs::MetadataExt::mode(there))
 }
 
 /// Returns who may read and write a file, where the system says so by a number.
 #[cfg(not(unix))]
-pub(super) fn number(_: &Permissions) -> Option<u32> {
+pub(super) fn number(_: &fs::Metadata) -> Option<u32> {
     None
 }
 

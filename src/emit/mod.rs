@@ -45,7 +45,8 @@ impl Output {
     /// Opens `path`; `-` is standard output.
     ///
     /// The file appears only on [`Output::finish`]. A symbolic link stays one, and a file that is
-    /// there keeps its permissions; a new one can be read by its owner only.
+    /// there keeps its owner, group and permissions; a new one can be read by its owner only. One that
+    /// may not be written is refused.
     pub fn file(path: &Utf8Path) -> Result<Self> {
         if path == "-" {
             return Ok(Self::stdout());
@@ -59,10 +60,11 @@ impl Output {
             let device = fs::OpenOptions::new().write(true).open(path).map_err(fail)?;
             return Ok(Self::to(Target::Device(device, path.to_owned())));
         }
+        may_be_changed(path)?;
         let target = followed(path);
         let draft = draft::of(&target).map_err(fail)?;
-        if let Some(meta) = there {
-            draft.file().set_permissions(meta.permissions()).map_err(fail)?;
+        if let Some(there) = there {
+            draft.become_as(&there).map_err(fail)?;
         }
         Ok(Self::to(Target::File(draft, target)))
     }
@@ -129,6 +131,20 @@ impl Write for Target {
             Self::File(draft, _) => draft.flush(),
         }
     }
+}
+
+/// Refuses to change a file that may not be written. Nobody else would ask: what takes its name needs leave of
+/// its folder alone.
+///
+/// A file that nobody may write is to stay as it is, also where the system would let the one who runs this.
+pub fn may_be_changed(path: &Utf8Path) -> Result<()> {
+    let Ok(there) = path.metadata() else { return Ok(()) };
+    if there.permissions().readonly() {
+        let what = format!("`{path}` stays as it is: it is read-only");
+        let hint = "`chmod u+w` with the path lets its owner write it".to_owned();
+        return Err(Error::Refused { what, hint: Some(hint) });
+    }
+    install::may_write(path).map_err(|cause| Error::write(path, cause))
 }
 
 /// How many symbolic links are followed one after the other; as many as Linux does.

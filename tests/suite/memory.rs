@@ -430,6 +430,43 @@ fn a_plan_says_that_it_could_not_be_carried_out() {
 }
 
 #[test]
+fn a_file_of_memories_stays_as_whose_it_is_and_one_that_is_read_only_stays_as_it_is() {
+    let place = Place::new();
+    place.put(&place.store().join("tabs.md"), TOPIC);
+    let path = place.path("home/.gemini/GEMINI.md");
+    place.put(&path, "# Mine\n");
+    let rule = "---\nname: rule\ndescription: d\n---\nHolds everywhere.\n";
+    place.put(&place.path("home/.claude/rules/rule.md"), rule);
+    let args = ["migrate", "--from", "claude", "--to", "gemini", "--no-diff", "--with", "rules"];
+    let with_write = [&args[..], &["--write"]].concat();
+    let may_write = |may: bool| {
+        let mut allowed = path.metadata().unwrap().permissions();
+        #[expect(clippy::permissions_set_readonly_false, reason = "it is the test's own file")]
+        allowed.set_readonly(!may);
+        fs::set_permissions(&path, allowed).unwrap();
+    };
+    may_write(false);
+    let before = place.all();
+    let said = place.run(&args);
+    assert!(said.code == 0 && said.stderr.contains("it could not be done now: `"));
+    assert_eq!(place.run(&with_write).code, 4);
+    assert_eq!(place.all(), before);
+    may_write(true);
+    #[cfg(unix)]
+    let is_given = std::os::unix::fs::chown(&path, Some(1234), Some(2345)).is_ok();
+    let said = place.run(&with_write);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    assert!(fs::read_to_string(&path).unwrap().contains("Holds everywhere."));
+    #[cfg(unix)]
+    for entry in path.parent().unwrap().read_dir().unwrap().flatten() {
+        use std::os::unix::fs::MetadataExt as _;
+        let (name, meta) = (entry.file_name(), entry.metadata().unwrap());
+        let is_its = name.to_string_lossy().starts_with("GEMINI.md") && is_given;
+        assert!(!is_its || (meta.uid(), meta.gid()) == (1234, 2345), "{name:?}");
+    }
+}
+
+#[test]
 fn a_memory_with_a_secret_can_be_taken_out_and_never_shows_it() {
     let place = Place::new();
     let secret = format!("ghp_{}", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
