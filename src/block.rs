@@ -5,9 +5,12 @@
 //! first line, and a file that ends without one still does. What was put right behind the closing
 //! marker then, as `>>` does, is a line of its own.
 
+mod fences;
+
 use std::fmt;
 use std::ops::Range;
 
+pub use fences::Fences;
 use sha2::{Digest as _, Sha256};
 
 /// What a block holds, by which its markers are told apart.
@@ -70,16 +73,31 @@ pub struct Block {
     pub body: Option<String>,
 }
 
-/// Finds the block of `text`.
+impl Block {
+    /// The block at `place`, whose opening marker says `words` behind its name.
+    fn of(words: &str, place: Range<usize>) -> Self {
+        let hash = value(words, "hash=").unwrap_or_default();
+        Self { place, hash, body: value(words, "body=") }
+    }
+}
+
+/// Finds the block of `text`. Markers in a fenced block, or as far in as code is, show how one looks; only a block
+/// that still is as it was put is one there.
 pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
     if text.starts_with(&[0xFF, 0xFE]) || text.starts_with(&[0xFE, 0xFF]) {
         return Err(Fault::Wide);
     }
     let (mut open, mut found) = (None, None);
     let (mut at, mut number, mut is_judged) = (0, 0, false);
+    let (mut fences, mut shown) = (None, 0);
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         number += 1;
-        match (marker(line, kind), &open) {
+        let marker = marker(line, kind).filter(|_| at >= shown);
+        if let (Some(Marker::Start(words)), None) = (&marker, &open) {
+            let fences = fences.get_or_insert_with(|| fences::fenced(text));
+            shown = example(text, at, words, kind, fences).unwrap_or(shown);
+        }
+        match (marker.filter(|_| at >= shown), &open) {
             (None, _) => {}
             (Some(Marker::Start(_)), _) if found.is_some() => return Err(Fault::Doubled(number)),
             (Some(Marker::Start(words)), None) => open = Some((at, number, words)),
@@ -87,8 +105,7 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
             (Some(Marker::End(bytes)), None) if bytes < line.len() => {}
             (Some(Marker::End(_)), None) => return Err(Fault::Unbalanced(number)),
             (Some(Marker::End(bytes)), Some((from, _, words))) => {
-                let hash = value(words, "hash=").unwrap_or_default();
-                let block = Block { place: *from..at + bytes, hash, body: value(words, "body=") };
+                let block = Block::of(words, *from..at + bytes);
                 // Of a block that lost its own marker nobody knows where it ended. No text of a block has
                 // a marker in it, so that only the first can be its.
                 let is_whole = bytes == line.len();
@@ -103,6 +120,25 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
     open.map_or(Ok(found), |(_, line, _)| Err(Fault::Unbalanced(line)))
 }
 
+/// Returns where the example of a block ends whose opening marker stands at `from`, if it is one.
+fn example(
+    text: &[u8],
+    from: usize,
+    words: &str,
+    kind: Kind,
+    fences: &[Range<usize>],
+) -> Option<usize> {
+    let after = fences.partition_point(|fence| fence.end <= from);
+    let fence = fences.get(after).filter(|fence| fence.start < from)?;
+    let mut end = from;
+    let mut lines = text[from..fence.end].split_inclusive(|byte| *byte == b'\n');
+    lines.find(|line| {
+        end += line.len();
+        matches!(marker(line, kind), Some(Marker::End(_)))
+    })?;
+    (!is_as_put(text, &Block::of(words, from..end))).then_some(end)
+}
+
 enum Marker {
     /// What stands in it behind its name.
     Start(String),
@@ -115,9 +151,12 @@ fn value(words: &str, name: &str) -> Option<String> {
     words.split_whitespace().find_map(|word| word.strip_prefix(name)).map(str::to_owned)
 }
 
-/// Returns the marker that fills `line`, blanks around it aside; the closing one may have something of
+/// Returns the marker that fills `line`, blanks around it aside, if it does not stand in as far as code; the closing one may have something of
 /// others right behind it.
 fn marker(line: &[u8], kind: Kind) -> Option<Marker> {
+    if line.starts_with(b"    ") || line.starts_with(b"\t") {
+        return None;
+    }
     if line.trim_ascii() == kind.end.as_bytes() {
         return Some(Marker::End(line.len()));
     }
@@ -133,9 +172,9 @@ fn marker(line: &[u8], kind: Kind) -> Option<Marker> {
 /// Puts a block as [`put`] does, with a digest of its text in the opening marker, by which a later
 /// run sees that somebody changed the text.
 pub fn put_signed(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, Fault> {
-    let once = put(text, kind, hash, body)?;
-    let block = find(&once, kind)?;
-    let digest = block.map(|block| digest(&once, &block)).unwrap_or_default();
+    let alone = put(b"", kind, hash, body)?;
+    let block = find(&alone, kind)?;
+    let digest = block.map(|block| digest(&alone, &block)).unwrap_or_default();
     put(text, kind, &format!("{hash} body={digest}"), body)
 }
 

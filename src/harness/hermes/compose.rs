@@ -6,8 +6,8 @@ use super::NAME;
 use super::entries::safe;
 use super::limits::Kind;
 use super::read::AS_OF;
+use crate::block::Fences;
 use crate::harness::memory::row::{FILES, unheld};
-use crate::harness::memory::sections::Fences;
 use crate::model::{Level, Memory, MemoryKind, clipped, first_sentence};
 
 /// A body up to here is carried whole, in characters; of a longer one its summary.

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::sections::Fences;
 use super::{At, Tree};
+use crate::block::Fences;
 
 /// A file that a text asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

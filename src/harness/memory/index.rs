@@ -6,8 +6,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::folder::INDEX;
 use super::imports::cleaned;
-use super::sections::Fences;
 use super::{Stored, Tree, topic};
+use crate::block::Fences;
 use crate::model::clipped;
 
 /// How long the target of a link may be, in bytes; what is longer is no path.

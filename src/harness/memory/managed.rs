@@ -10,9 +10,9 @@ pub(super) use editing::edit;
 
 use super::files::pieces;
 use super::row::{change, placed, unheld};
-use super::sections::{Fences, sections, titled};
+use super::sections::{sections, titled};
 use super::{Stored, Tree};
-use crate::block::{self, Block, MEMORY};
+use crate::block::{self, Block, Fences, MEMORY};
 use crate::model::{DatedBy, Layer, Memory, MemoryKind, MemorySource, clipped, digest};
 use crate::plan::{MemoryFate, MemoryPlan, MemoryRow};
 

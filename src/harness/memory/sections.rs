@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::block::Fences;
+
 /// A piece of a Markdown text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
@@ -47,37 +49,6 @@ pub fn sections(text: &str) -> Vec<Section> {
     }
     close(&path, &open, &mut found);
     found
-}
-
-/// Follows the fenced blocks of a text, line by line.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Fences {
-    /// The mark of the block that is open, and how often it stands in its fence.
-    open: Option<(char, usize)>,
-}
-
-impl Fences {
-    /// Takes the next line, and tells whether it stands in a block, or is a fence.
-    pub fn takes(&mut self, line: &str) -> bool {
-        let bare = line.trim();
-        let mark = bare.chars().next().filter(|c| matches!(c, '`' | '~'));
-        let run = mark.map(|mark| (mark, bare.chars().take_while(|c| *c == mark).count()));
-        match (self.open, run.filter(|(_, width)| *width >= 3)) {
-            (None, None) => return false,
-            (None, open) => self.open = open,
-            (Some((open, least)), Some((mark, width))) => {
-                let ends = mark == open && width >= least && bare.chars().all(|c| c == mark);
-                self.open = self.open.filter(|_| !ends);
-            }
-            (Some(_), None) => {}
-        }
-        true
-    }
-
-    /// Returns the fence that ends the block that is open.
-    pub fn end(self) -> Option<String> {
-        self.open.map(|(mark, width)| mark.to_string().repeat(width))
-    }
 }
 
 fn lines(text: &str) -> Vec<Line<'_>> {
