@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::{At, Tree};
+use super::{At, Shelf, Stored, Tree};
 use crate::block::Fences;
+use crate::model::{Level, MemoryScope};
 
 /// A file that a text asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,17 +53,31 @@ fn is_path(word: &str) -> bool {
 /// What became of the imports of some files.
 #[derive(Clone, Debug, Default)]
 pub struct Followed {
-    /// The files to be read, or read already, each with how many imports lead to it.
-    pub files: BTreeMap<Utf8PathBuf, usize>,
+    /// The files to be read, or read already, each with where it holds.
+    pub files: BTreeMap<Utf8PathBuf, Level>,
     /// What was not followed: the file and line that ask for it, and why.
     pub refused: Vec<(Utf8PathBuf, usize, String)>,
 }
 
+impl Followed {
+    /// Returns where the files are to be read.
+    pub fn shelves(self, at: &At) -> impl Iterator<Item = Shelf> {
+        self.files.into_iter().map(|(path, level)| {
+            let scope = match level {
+                Level::Global => MemoryScope::everywhere(),
+                Level::Project => MemoryScope::of_project(at.project.as_deref()),
+            };
+            Shelf::imported(path, scope)
+        })
+    }
+}
+
 /// Follows the imports of `starts` through the files of `tree`, `most` deep.
 ///
-/// `may` tells whether a file that a file asks for may be read; no loop is followed twice.
+/// What a file asks for holds where that file does, wherever it lies, and everywhere if one that holds everywhere
+/// asks for it, too. `may` tells whether a file that a file asks for may be read; no loop is followed twice.
 pub fn follow<'p>(
-    starts: impl Iterator<Item = &'p Utf8PathBuf>,
+    starts: impl Iterator<Item = (&'p Utf8PathBuf, &'p Stored)>,
     tree: &Tree,
     at: &At,
     most: usize,
@@ -70,9 +85,12 @@ pub fn follow<'p>(
 ) -> Followed {
     let (mut out, mut asked) = (Followed::default(), BTreeMap::new());
     // The nearest first: what is too deep by every way is too deep.
-    let mut next: VecDeque<(Utf8PathBuf, usize)> = starts.map(|path| (path.clone(), 0)).collect();
-    let mut seen: BTreeMap<Utf8PathBuf, usize> = next.iter().cloned().collect();
-    while let Some((path, depth)) = next.pop_front() {
+    let starts = starts.map(|(path, file)| (path.clone(), 0, file.scope.level));
+    let mut next: VecDeque<(Utf8PathBuf, usize, Level)> = starts.collect();
+    next.make_contiguous().sort_by_key(|(_, _, level)| *level);
+    let mut seen: BTreeMap<Utf8PathBuf, usize> =
+        next.iter().map(|(path, depth, _)| (path.clone(), *depth)).collect();
+    while let Some((path, depth, level)) = next.pop_front() {
         let Some(file) = tree.get(&path) else { continue };
         for import in mentioned(&file.text()) {
             let refused =
@@ -91,8 +109,8 @@ pub fn follow<'p>(
             } else {
                 seen.insert(target.clone(), depth + 1);
                 asked.insert(target.clone(), refused("is not there"));
-                out.files.insert(target.clone(), depth + 1);
-                next.push_back((target, depth + 1));
+                out.files.insert(target.clone(), level);
+                next.push_back((target, depth + 1, level));
             }
         }
     }
@@ -102,7 +120,7 @@ pub fn follow<'p>(
 }
 
 /// Returns the file that `path` means in the file `from`, without `.` and `..`.
-fn target(from: &Utf8Path, path: &str, at: &At) -> Option<Utf8PathBuf> {
+pub fn target(from: &Utf8Path, path: &str, at: &At) -> Option<Utf8PathBuf> {
     let expanded = at.expanded(path)?;
     Some(cleaned(&from.parent()?.join(expanded)))
 }
@@ -122,7 +140,6 @@ pub(super) fn cleaned(path: &Utf8Path) -> Utf8PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Stored;
     use super::*;
 
     #[test]
@@ -139,9 +156,29 @@ mod tests {
         let bytes = b"Rules.\n@docs/gone.md\n".to_vec();
         tree.put("/p/A.md", Stored { bytes, ..Stored::default() });
         tree.seen.insert("/p/docs/gone.md".into());
-        let starts = [Utf8PathBuf::from("/p/A.md")];
-        let out = follow(starts.iter(), &tree, &At::default(), 2, &|_, _| true);
+        let starts = tree.files.iter();
+        let out = follow(starts, &tree, &At::default(), 2, &|_, _| true);
         assert_eq!(out.refused, [("/p/A.md".into(), 2, "`docs/gone.md` is not there".to_owned())]);
+    }
+
+    #[test]
+    fn what_is_asked_for_holds_where_the_file_does_that_asks() {
+        let mut tree = Tree::default();
+        let file = |text: &str, scope: MemoryScope| Stored {
+            bytes: text.as_bytes().to_vec(),
+            scope,
+            ..Stored::default()
+        };
+        let everywhere = MemoryScope::everywhere();
+        tree.put("/a/A.md", file("@../all.md @own.md", MemoryScope::of_project(None)));
+        tree.put("/home/A.md", file("@../all.md @mine.md", everywhere.clone()));
+        tree.put("/home/mine.md", file("@/more.md", everywhere.clone()));
+        let starts = tree.files.iter().filter(|(path, _)| path.ends_with("A.md"));
+        let out = follow(starts, &tree, &At::default(), 4, &|_, _| true);
+        let global: Vec<_> =
+            out.shelves(&At::default()).filter(|shelf| shelf.scope == everywhere).collect();
+        let paths: Vec<_> = global.iter().map(|shelf| shelf.path.as_str()).collect();
+        assert_eq!(paths, ["/all.md", "/home/mine.md", "/more.md"]);
     }
 
     #[test]
@@ -151,11 +188,11 @@ mod tests {
         tree.put("/p/A.md", file("@b.md @../outside.md"));
         tree.put("/p/b.md", file("@A.md @c.md"));
         tree.put("/p/c.md", file("@d.md"));
-        let starts = [Utf8PathBuf::from("/p/A.md")];
+        let starts = tree.files.iter().take(1);
         let inside = |_: &Utf8Path, target: &Utf8Path| target.starts_with("/p");
-        let out = follow(starts.iter(), &tree, &At::default(), 2, &inside);
-        let files: Vec<_> = out.files.iter().map(|(path, depth)| (path.as_str(), *depth)).collect();
-        assert_eq!(files, [("/p/b.md", 1), ("/p/c.md", 2)]);
+        let out = follow(starts, &tree, &At::default(), 2, &inside);
+        let files: Vec<_> = out.files.keys().collect();
+        assert_eq!(files, ["/p/b.md", "/p/c.md"]);
         let why: Vec<_> =
             out.refused.iter().map(|(path, _, why)| format!("{path}: {why}")).collect();
         assert_eq!(why, ["/p/A.md: `../outside.md` lies outside", "/p/c.md: `d.md` lies too deep"]);

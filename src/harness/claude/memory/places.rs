@@ -201,26 +201,14 @@ fn moved_folder(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
 pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
     let scope = MemoryScope::of_project(at.project.as_deref());
     let moved = moved_folder(tree, at).map(|folder| Shelf::folder(folder, Layer::Memory, scope));
-    let imports = followed(tree, at).files.into_keys().map(|path| {
-        let is_global = path.starts_with(&at.home);
-        let scope = if is_global {
-            MemoryScope::everywhere()
-        } else {
-            MemoryScope::of_project(at.project.as_deref())
-        };
-        Shelf::imported(path, scope)
-    });
+    let imports = followed(tree, at).shelves(at);
     moved.into_iter().chain(imports).collect()
 }
 
 /// Follows the imports of context files. What a project's file asks for must lie in the project: the
 /// program asks its user before it reads anything else.
 pub(super) fn followed(tree: &Tree, at: &At) -> Followed {
-    let starts = tree
-        .files
-        .iter()
-        .filter(|(_, file)| file.layer.is_human() && !file.imported)
-        .map(|(path, _)| path);
+    let starts = tree.files.iter().filter(|(_, file)| file.layer.is_human() && !file.imported);
     let is_global = |path: &Utf8Path| path.starts_with(&at.home);
     let may = |from: &Utf8Path, target: &Utf8Path| {
         is_global(from)

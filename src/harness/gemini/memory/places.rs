@@ -155,15 +155,7 @@ pub(super) fn more(tree: &Tree, at: &At) -> Vec<Shelf> {
     let global_files = names.iter().map(|name| {
         Shelf::file(at.home.join(name), Layer::Instructions, MemoryScope::everywhere())
     });
-    let imports = followed(tree, at).files.into_keys().map(|path| {
-        let is_global = path.starts_with(&at.home);
-        let scope = if is_global {
-            MemoryScope::everywhere()
-        } else {
-            MemoryScope::of_project(at.project.as_deref())
-        };
-        Shelf::imported(path, scope)
-    });
+    let imports = followed(tree, at).shelves(at);
     global_files.chain(context_files(at, &names)).chain(imports).collect()
 }
 
@@ -177,7 +169,7 @@ pub(super) fn followed(tree: &Tree, at: &At) -> Followed {
         let top = if is_global { Some(&at.home) } else { at.project.as_ref() };
         target.starts_with(top.map_or(folder, Utf8PathBuf::as_path))
     };
-    imports::follow(starts.map(|(path, _)| path), tree, at, DEPTH, &may)
+    imports::follow(starts, tree, at, DEPTH, &may)
 }
 
 /// Tells by path what a file is.
