@@ -1,5 +1,8 @@
 //! `segue sync`: a pack as a managed block of context files.
 
+mod imports;
+mod size;
+
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::pack::{self, Made};
@@ -9,13 +12,11 @@ use super::session::{PlaceArgs, absolute, var};
 use super::{Cli, SessionArgs};
 use crate::block::{self, Block, Fault, PACK};
 use crate::discover::Selector;
-use crate::emit::Context;
+use crate::emit::{self, Context};
 use crate::error::{Error, Result};
 use crate::harness;
-use crate::model::{Action, Body, Item, Session, plain};
 use crate::select::fetch::quoted;
 use crate::select::hash;
-use crate::select::tokens::Counter;
 use crate::worktree;
 
 const EXAMPLE: &str = "\
@@ -54,9 +55,6 @@ pub(super) struct Args {
     remove: bool,
 }
 
-/// A pack that costs this share of its session's tokens is not worth a place in every start.
-const CLEARLY_SMALLER: f64 = 0.6;
-
 /// What is to become of a file.
 enum Fate {
     /// It is to hold this.
@@ -69,6 +67,13 @@ enum Fate {
     Same,
     /// It stays as it is, for this reason.
     Leave(String),
+    /// It has the block of another file read already, which it imports.
+    Imported {
+        /// The other file.
+        other: Utf8PathBuf,
+        /// What it is to hold, if it has a block of its own.
+        without: Option<Vec<u8>>,
+    },
 }
 
 /// Runs `segue sync`: every file is looked at before the first is written.
@@ -84,16 +89,29 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         cli.say(&format!("note: a session from standard input has no name in the block: {but}"));
     }
     let (made, too_small) = worthwhile(args, &files, cli)?;
-    let fate = |file: &Context| match (fate(file, &made, args)?, &too_small) {
+    let alone = |file: &Context| match (fate(file, &made, args)?, &too_small) {
         (Fate::Write { .. }, Some(why)) => Ok(Fate::Leave(why.clone())),
         (fate, _) => Ok(fate),
     };
-    let fates = files.iter().map(fate).collect::<Result<Vec<_>>>()?;
+    let fate = |file: &Context, other: Option<usize>| match other.map(|at| &files[at]) {
+        Some(other) if has_block(other) || !matches!(alone(other)?, Fate::Leave(_)) => {
+            imported(file, other)
+        }
+        _ => alone(file),
+    };
+    let imports = imports::among(&files);
+    let each = || files.iter().zip(&imports);
+    let fates = each().map(|(file, other)| fate(file, *other)).collect::<Result<Vec<_>>>()?;
     if args.check {
         check(&files, &fates, cli)?;
     } else {
-        for file in &files {
-            let carried = |file: &Context| fate(file)?.carried_out(file);
+        for (file, fate) in files.iter().zip(&fates) {
+            if fate.written().is_some() {
+                emit::may_be_changed(&file.path)?;
+            }
+        }
+        for (file, other) in each() {
+            let carried = |file: &Context| fate(file, *other)?.carried_out(file);
             let (file, fate) = unless_changed(file, carried)?;
             fate.say(&file, cli);
         }
@@ -116,7 +134,7 @@ fn worthwhile(args: &Args, files: &[Context], cli: &Cli) -> Result<(Made, Option
             Err(_) if past > 0 => break,
             made => made?,
         };
-        let why = too_small(&made);
+        let why = size::too_small(&made);
         let Some(why) = why.clone().filter(|_| may_pass) else {
             for why in passed {
                 cli.say(&format!("segue: passed over for an older one: {why}"));
@@ -138,15 +156,6 @@ fn made(args: &Args, files: &[Context], past: usize, cli: &Cli) -> Result<Made> 
     let _progress = cli.progress("making the pack");
     let written = files.iter().map(|file| file.path.clone()).collect();
     pack::make(found, &args.options, &Written { files: written, commits: true })
-}
-
-/// Says how small the sessions are, if a pack of them is not clearly smaller.
-fn too_small(made: &Made) -> Option<String> {
-    let cost = made.counter.count(&made.text);
-    let enough = needed(cost);
-    let source = source_tokens(&made.sessions, &made.counter, enough);
-    (source < enough)
-        .then(|| format!("the pack costs {cost} tokens, the session itself only {source}"))
 }
 
 /// Reads a context file, or the one that is read in its place.
@@ -181,12 +190,16 @@ fn to_clear(path: &Utf8Path, args: &Args, cli: &Cli) -> Result<Vec<Context>> {
         return Ok(vec![file]);
     }
     let hidden = Context::read(path)?;
-    let has_block = |file: &Context| !matches!(block::find(file.bytes(), PACK), Ok(None));
     Ok(match (has_block(&file), has_block(&hidden)) {
         (true, true) => vec![file, hidden],
         (false, true) => vec![hidden],
         (_, false) => vec![file],
     })
+}
+
+/// Tells whether a file has a block, or what may be one.
+fn has_block(file: &Context) -> bool {
+    !matches!(block::find(file.bytes(), PACK), Ok(None))
 }
 
 fn refused(what: String, hint: Option<String>) -> Error {
@@ -216,7 +229,11 @@ fn remove(files: &[Context], cli: &Cli) -> Result<()> {
     let taken =
         |file: &Context| block::take_out(file.bytes(), PACK).map_err(|fault| faulty(file, fault));
     // Each is looked at before the first is written.
-    files.iter().try_for_each(|file| taken(file).map(drop))?;
+    let may_go_on = |file: &Context| match taken(file)? {
+        Some(_) => emit::may_be_changed(&file.path),
+        None => Ok(()),
+    };
+    files.iter().try_for_each(may_go_on)?;
     let said = |file: &Context| {
         let Some(text) = taken(file)? else { return Ok(Some(" has no block")) };
         if text.is_empty() && may_go(&file.path) {
@@ -271,8 +288,14 @@ fn unless_changed<T>(
 fn fate(file: &Context, made: &Made, args: &Args) -> Result<Fate> {
     let hash = &made.pack.pack_hash[..hash::SHORT];
     let found = block::find(file.bytes(), PACK).map_err(|fault| faulty(file, fault))?;
-    if let Some(other) = block::only_imports(file.bytes(), PACK) {
-        let what = format!("`{}` stays as it is: it only imports `{other}`", file.path);
+    let only = block::only_imports(file.bytes(), PACK);
+    let only = only.map(|other| (format!("only imports `{other}`"), other));
+    let beside = || {
+        let other = imports::with_block(file).filter(|_| found.is_none())?;
+        Some((format!("imports `{other}`, which has a block"), other))
+    };
+    if let Some((why, other)) = only.or_else(beside) {
+        let what = format!("`{}` stays as it is: it {why}", file.path);
         return Err(refused(what, Some(rather(&file.path, &other, args))));
     }
     let is_same = |block: &Block| block.hash == hash && block::is_as_put(file.bytes(), block);
@@ -286,6 +309,12 @@ fn fate(file: &Context, made: &Made, args: &Args) -> Result<Fate> {
         Some(why) => Fate::Leave(why),
         None => Fate::Write { text, was_touched },
     })
+}
+
+/// Tells what is to become of a file that imports another one which is to hold the block.
+fn imported(file: &Context, other: &Context) -> Result<Fate> {
+    let without = block::take_out(file.bytes(), PACK).map_err(|fault| faulty(file, fault))?;
+    Ok(Fate::Imported { other: other.path.clone(), without })
 }
 
 /// Says why a block would not be read, if it lies beyond what the harness reads.
@@ -302,12 +331,19 @@ fn beyond(file: &Context, text: &[u8]) -> Option<String> {
 }
 
 impl Fate {
+    /// Returns what the file is to hold, if that is something else.
+    fn written(&self) -> Option<&[u8]> {
+        match self {
+            Self::Write { text, .. } => Some(text),
+            Self::Imported { without, .. } => without.as_deref(),
+            Self::Same | Self::Leave(_) => None,
+        }
+    }
+
     /// Does what is to be done; nothing comes back if the file was changed meanwhile.
     fn carried_out(self, file: &Context) -> Result<Option<Self>> {
-        Ok(match &self {
-            Self::Write { text, .. } => file.write(text)?.then_some(self),
-            Self::Same | Self::Leave(_) => Some(self),
-        })
+        let is_done = self.written().map_or(Ok(true), |text| file.write(text))?;
+        Ok(is_done.then_some(self))
     }
 
     /// Says what became of the file.
@@ -331,6 +367,12 @@ impl Fate {
             }
             Self::Same => cli.say(&format!("segue: `{}` was up to date", file.path)),
             Self::Leave(why) => cli.say(&format!("segue: `{}` stays as it is: {why}", file.path)),
+            Self::Imported { other, without } => {
+                let what =
+                    if without.is_some() { ": the block is gone" } else { " stays as it is" };
+                let why = format!("it imports `{other}`, and the block with it");
+                cli.say(&format!("segue: `{}`{what}: {why}", file.path));
+            }
         }
     }
 }
@@ -339,56 +381,14 @@ impl Fate {
 fn check(files: &[Context], fates: &[Fate], cli: &Cli) -> Result<()> {
     let mut late = Vec::new();
     for (file, fate) in files.iter().zip(fates) {
-        match fate {
-            Fate::Write { .. } => late.push(file.path.to_string()),
-            Fate::Leave(_) => {
-                fate.say(file, cli);
-                late.push(file.path.to_string());
-            }
-            Fate::Same => fate.say(file, cli),
+        let is_to_change = fate.written().is_some();
+        if !is_to_change {
+            fate.say(file, cli);
+        }
+        if is_to_change || matches!(fate, Fate::Leave(_)) {
+            late.push(file.path.to_string());
         }
     }
-    let can_be_mended = fates.iter().any(|fate| matches!(fate, Fate::Write { .. }));
+    let can_be_mended = fates.iter().any(|fate| fate.written().is_some());
     if late.is_empty() { Ok(()) } else { Err(Error::OutOfDate { files: late, can_be_mended }) }
-}
-
-/// Returns how many tokens a session must have for a pack of `cost` to be clearly smaller.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a number of tokens is small and not negative"
-)]
-fn needed(cost: usize) -> usize {
-    (cost as f64 / CLEARLY_SMALLER).floor() as usize + 1
-}
-
-/// Counts what was said, called and returned in the sessions, until it is `enough`.
-fn source_tokens(sessions: &[Session], counter: &Counter, enough: usize) -> usize {
-    let mut sum = 0;
-    for item in sessions.iter().flat_map(|session| &session.items) {
-        sum += words(item).iter().map(|text| counter.count(text)).sum::<usize>();
-        if sum >= enough {
-            break;
-        }
-    }
-    sum
-}
-
-fn words(item: &Item<'_>) -> Vec<String> {
-    match &item.body {
-        Body::Message(message) => vec![message.words().into_owned()],
-        Body::ToolResult(result) => vec![plain(&result.output).into_owned()],
-        Body::ToolCall(call) => match call.action.as_deref() {
-            Some(Action::Shell { command: text, .. } | Action::Type { keys: text, .. }) => {
-                vec![text.clone()]
-            }
-            Some(Action::Edit { changes }) => changes
-                .iter()
-                .flat_map(|change| [change.removed.clone(), change.added.clone()])
-                .collect(),
-            _ => vec![call.arguments.get().to_owned()],
-        },
-        _ => Vec::new(),
-    }
 }

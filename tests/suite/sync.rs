@@ -443,3 +443,155 @@ fn a_file_that_git_tracks_is_told() {
     assert!(call("CLAUDE.md").contains("is tracked by git"));
     assert!(!call("GEMINI.md").contains("is tracked by git"));
 }
+
+#[test]
+fn a_file_that_is_read_only_stays_and_none_is_written_beside_it() {
+    let folder = folder("read_only");
+    let both = ["GEMINI.md", "CLAUDE.md"];
+    let may_write = |name: &str, may: bool| {
+        let mut allowed = fs::metadata(folder.join(name)).unwrap().permissions();
+        #[expect(clippy::permissions_set_readonly_false, reason = "it is the test's own file")]
+        allowed.set_readonly(!may);
+        fs::set_permissions(folder.join(name), allowed).unwrap();
+    };
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    for name in both {
+        fs::write(folder.join(name), "own\n").unwrap();
+    }
+    may_write("CLAUDE.md", false);
+    let said = sync(&folder, &both, &[]);
+    assert_eq!(said.code, 4, "{}", said.stderr);
+    let why = "CLAUDE.md` stays as it is: it is read-only\nhint: `chmod u+w` ";
+    assert!(said.stderr.contains(why), "{}", said.stderr);
+    assert_eq!(both.map(text), ["own\n", "own\n"]);
+    // Nor is a block taken out, be it all that is there; one that is up to date needs nothing.
+    may_write("CLAUDE.md", true);
+    fs::remove_file(folder.join("GEMINI.md")).unwrap();
+    assert_eq!(sync(&folder, &both, &[]).code, 0);
+    let with = both.map(text);
+    both.iter().for_each(|name| may_write(name, false));
+    assert_eq!(sync(&folder, &both, &[]).code, 0);
+    assert_eq!(sync(&folder, &both, &["--check"]).code, 0);
+    assert_eq!(sync(&folder, &["GEMINI.md"], &["--remove"]).code, 4);
+    may_write("GEMINI.md", true);
+    assert_eq!(sync(&folder, &both, &["--remove"]).code, 4);
+    assert_eq!(both.map(text), with);
+    may_write("CLAUDE.md", true);
+    assert_eq!(sync(&folder, &both, &["--remove"]).code, 0);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_file_stays_its_owners_and_its_groups() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+    let folder = folder("owner");
+    let path = folder.join("CLAUDE.md");
+    fs::write(&path, "own\n").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    if chown(&path, Some(1234), Some(2345)).is_err() {
+        eprintln!("skipped: only root can give files away");
+        return;
+    }
+    let whose = || {
+        let meta = path.metadata().unwrap();
+        (meta.uid(), meta.gid(), meta.permissions().mode() & 0o777)
+    };
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
+    assert!(fs::read_to_string(&path).unwrap().contains("segue:pack:start"));
+    assert_eq!(whose(), (1234, 2345, 0o640));
+    let out = path.to_str().unwrap();
+    assert_eq!(Call::new("nobody", &["pack", DEMO, "--no-check", "--out", out]).run().code, 0);
+    assert!(!fs::read_to_string(&path).unwrap().starts_with("own"));
+    assert_eq!(whose(), (1234, 2345, 0o640));
+}
+
+#[test]
+fn a_file_that_imports_another_one_with_the_block_has_none_of_its_own() {
+    let folder = folder("bridge");
+    let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let has_block = |name: &str| text(name).contains("segue:pack:start");
+    let both = ["AGENTS.md", "CLAUDE.md"];
+    let own = "@AGENTS.md\n\n# Own\nText.\n";
+    fs::write(folder.join("CLAUDE.md"), own).unwrap();
+    for _ in 0..2 {
+        let said = sync(&folder, &both, &[]);
+        assert_eq!(said.code, 0, "{}", said.stderr);
+        let why = "CLAUDE.md` stays as it is: it imports `";
+        assert!(said.stderr.contains(why), "{}", said.stderr);
+        assert!(has_block("AGENTS.md") && text("CLAUDE.md") == own);
+        assert_eq!(sync(&folder, &both, &["--check"]).code, 0);
+    }
+    // Also where nothing else stands in it; alone it names the other.
+    fs::write(folder.join("CLAUDE.md"), "@AGENTS.md\n").unwrap();
+    assert_eq!(sync(&folder, &both, &[]).code, 0);
+    fs::write(folder.join("CLAUDE.md"), own).unwrap();
+    let said = sync(&folder, &["CLAUDE.md"], &[]);
+    assert_eq!((said.code, text("CLAUDE.md").as_str()), (4, own), "{}", said.stderr);
+    let hint = "it imports `AGENTS.md`, which has a block\nhint: `segue sync ";
+    assert!(said.stderr.contains(hint), "{}", said.stderr);
+    // A block that both have goes from the one that imports the other.
+    assert_eq!(sync(&folder, &["AGENTS.md"], &["--remove"]).code, 0);
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
+    assert!(has_block("CLAUDE.md"));
+    assert_eq!(sync(&folder, &both, &["--check"]).code, 1);
+    let said = sync(&folder, &both, &[]);
+    let gone = "CLAUDE.md`: the block is gone: it imports `";
+    assert!(said.code == 0 && said.stderr.contains(gone), "{}", said.stderr);
+    assert!(has_block("AGENTS.md") && text("CLAUDE.md") == own);
+}
+
+#[test]
+fn an_import_that_brings_no_block_keeps_none_out() {
+    let folder = folder("no_bridge");
+    let has_block =
+        |name: &str| fs::read_to_string(folder.join(name)).unwrap().contains("segue:pack:start");
+    // In code, of another file, and where nobody reads imports.
+    fs::write(folder.join("CLAUDE.md"), "Not `@AGENTS.md`, but @docs/a.md\n").unwrap();
+    fs::write(folder.join("AGENTS.md"), "See @CLAUDE.md\n").unwrap();
+    let both = ["AGENTS.md", "CLAUDE.md"];
+    assert_eq!(sync(&folder, &both, &[]).code, 0);
+    assert!(both.iter().all(|name| has_block(name)));
+    // Of two that import each other one has it.
+    fs::write(folder.join("CLAUDE.md"), "@GEMINI.md\n# Own\n").unwrap();
+    fs::write(folder.join("GEMINI.md"), "@CLAUDE.md\n# Own\n").unwrap();
+    assert_eq!(sync(&folder, &["CLAUDE.md", "GEMINI.md"], &[]).code, 0);
+    assert!(!has_block("CLAUDE.md") && has_block("GEMINI.md"));
+    // What the other file has no room for is put into this one.
+    fs::write(folder.join("AGENTS.md"), "a".repeat(40_000)).unwrap();
+    fs::write(folder.join("CLAUDE.md"), "@AGENTS.md\n# Own\n").unwrap();
+    assert_eq!(sync(&folder, &both, &[]).code, 0);
+    assert!(!has_block("AGENTS.md") && has_block("CLAUDE.md"));
+}
+
+#[test]
+fn an_example_of_a_block_is_none() {
+    let (start, end) = ("<!-- segue:pack:start hash=abc body=def -->", "<!-- segue:pack:end -->");
+    let texts = [
+        format!("# How\n\n```md\n{start}\nexample\n{end}\n```\n\nMore.\n"),
+        format!("- as here:\n\n      {start}\n      example\n      {end}\n"),
+        format!("~~~~\n{start}\nexample\n```\n{end}\n~~~~\n"),
+        format!("```\n{start}\nexample\n{end}\n```\n```\n{start}\nexample\n{end}\n```"),
+    ];
+    for text in texts {
+        assert_eq!(block::find(text.as_bytes(), PACK), Ok(None), "{text}");
+        let body = "words\n```sh\nls\n```\nmore";
+        let once = block::put_signed(text.as_bytes(), PACK, "1", body).unwrap();
+        assert!(once.starts_with(text.as_bytes()), "{text}");
+        let again = block::put_signed(&once, PACK, "1", body).unwrap();
+        assert_eq!(String::from_utf8_lossy(&again), String::from_utf8_lossy(&once));
+        assert_eq!(block::take_out(&once, PACK).unwrap().unwrap(), text.as_bytes());
+    }
+}
+
+#[test]
+fn a_block_behind_a_fence_that_nothing_ends_is_one() {
+    for (body, more) in [("words", ""), ("words\n```\nls\n```\nmore", ""), ("words", "```\n")] {
+        let once = block::put_signed(b"# Own\n```\nls\n", PACK, "1", body).unwrap();
+        let text = [&once, more.as_bytes()].concat();
+        let found = block::find(&text, PACK).unwrap().unwrap();
+        assert!(block::is_as_put(&text, &found), "{body} {more}");
+        assert_eq!(block::put_signed(&text, PACK, "1", body).unwrap(), text);
+    }
+    let touched = "```\n<!-- segue:pack:start hash=1 body=2 -->\nmine\n<!-- segue:pack:end -->\n";
+    assert!(block::find(touched.as_bytes(), PACK).unwrap().is_some());
+}
