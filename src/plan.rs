@@ -30,6 +30,22 @@ pub struct MemoryPlan {
     pub full: Vec<FullStore>,
 }
 
+impl MemoryPlan {
+    /// Adds a plan that was made of what this one leaves behind.
+    pub fn go_on(&mut self, next: Self) {
+        for change in next.changes {
+            match self.changes.iter_mut().find(|one| one.path == change.path) {
+                Some(one) => (one.after, one.modified_at) = (change.after, change.modified_at),
+                None => self.changes.push(change),
+            }
+        }
+        let told = next.warnings.into_iter().filter(|one| !self.warnings.contains(one));
+        self.warnings.append(&mut told.collect());
+        self.rows.extend(next.rows);
+        self.full.extend(next.full);
+    }
+}
+
 /// A store of limited size that could not take in all that was to be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct FullStore {

@@ -324,6 +324,38 @@ fn one_entry_is_replaced_by_a_part_that_stands_nowhere_else() {
 }
 
 #[test]
+fn a_memory_that_stands_in_several_places_is_changed_in_all() {
+    let place = Place::new();
+    let (first, second) = (place.store().join("one.md"), place.store().join("two.md"));
+    let topic = "---\nname: tea\ndescription: d\n---\n\nAda drinks tea.\n";
+    let put = || [&first, &second].map(|path| place.put(path, topic));
+    put();
+    let index = place.store().join("MEMORY.md");
+    place.put(&index, "- [One](one.md) — d\n- [Two](two.md) — d\n- [Other](x.md)\n");
+    // Two bullets of one file say the same, too, besides one that says something else.
+    let rules = place.path("project/CLAUDE.md");
+    place.put(&rules, "# Rules\n\n- Use tabs\n- Use port 9090\n- Use tabs\n");
+    let edit = |part: &str, more: &[&str]| {
+        let said = place.run(&[&["edit", "claude", "--match", part, "--write"], more].concat());
+        assert_eq!(said.code, 0, "{part}: {}", said.stderr);
+    };
+    let text = |path: &Path| fs::read_to_string(path).unwrap();
+    edit("Ada", &["--replace", "Ada drinks coffee."]);
+    for path in [&first, &second] {
+        assert_eq!(text(path), topic.replace("tea.", "coffee."), "{}", path.display());
+    }
+    put();
+    edit("Ada", &["--remove"]);
+    assert!(!first.exists() && !second.exists());
+    assert_eq!(text(&index), "- [Other](x.md)\n");
+    edit("Use tabs", &["--replace", "Use blanks\nand no tabs"]);
+    let blanks = "- Use blanks\n  and no tabs\n";
+    assert_eq!(text(&rules), format!("# Rules\n\n{blanks}- Use port 9090\n{blanks}"));
+    edit("Use blanks", &["--remove"]);
+    assert_eq!(text(&rules), "# Rules\n\n- Use port 9090\n");
+}
+
+#[test]
 fn an_edit_says_what_it_does_and_what_still_says_the_same() {
     let place = Place::new();
     place.put(&place.store().join("tabs.md"), TOPIC);

@@ -1,14 +1,20 @@
 //! `segue memory edit`: one entry replaced or taken out.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use camino::Utf8Path;
+
 use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
-use super::place::{PlaceArgs, names};
+use super::place::{Held, PlaceArgs, names};
 use super::plan::{PlanArgs, carry_out};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
-use crate::harness::memory;
+use crate::harness::memory::{self, Memories};
 use crate::model::{Memory, clipped};
+use crate::plan::{FileChange, MemoryPlan};
 
 /// What is done to the memory; a refusal names both ways.
 fn one_of_both() -> clap::ArgGroup {
@@ -31,7 +37,8 @@ const PREVIEW_CHARS: usize = 80;
 
 /// Replace or remove one memory, named by a part of its text
 ///
-/// The part must stand in one memory only. Nothing is written without `--write`.
+/// The part must stand in one memory only; one that stands in several places is changed in all of
+/// them. Nothing is written without `--write`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples(), group = one_of_both())]
 pub(super) struct Args {
@@ -75,17 +82,48 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let held = args.place.read(of, false, &GuardArgs::only_looking())?;
     guarded::say(&held.guarded, cli);
     tell(&held.notes, cli)?;
-    let memory = one(&held.memories, &args.part)?;
+    let places = one(&held.memories, &args.part)?;
     let text = args.replace.as_deref().filter(|_| !args.remove);
-    let plan = of.edit(memory, text, &held.tree, &held.at).map_err(|why| Error::Refused {
-        what: format!("`{}` stays as it is: {why}", emit::one_line(&memory.title)),
-        hint: None,
-    })?;
+    let plan = edited(of, places, text, &held)?;
     carry_out(&plan, of.name(), &held.at, &args.plan, cli)
 }
 
-/// Returns the one memory that `part` is a part of.
-fn one<'m>(memories: &'m [Memory], part: &str) -> Result<&'m Memory> {
+/// Says how a memory changes in each of its places. Of one file the last comes first, so that the others stay in
+/// their lines.
+fn edited(
+    of: &dyn Memories,
+    mut places: Vec<&Memory>,
+    text: Option<&str>,
+    held: &Held,
+) -> Result<MemoryPlan> {
+    places.sort_by_key(|memory| (&memory.source.path, Reverse(memory.source.first_line)));
+    let (mut plan, mut tree) = (MemoryPlan::default(), held.tree.clone());
+    let mut copies = BTreeSet::new();
+    for memory in places {
+        let path = Utf8Path::new(&memory.source.path);
+        if copies.contains(path) {
+            continue;
+        }
+        let next = of.edit(memory, text, &tree, &held.at).map_err(|why| Error::Refused {
+            what: format!("`{}` stays as it is: {why}", emit::one_line(&memory.title)),
+            hint: None,
+        })?;
+        // Some keep a file twice, and change both together.
+        let own = next.changes.iter().find(|change| change.path == path).cloned();
+        let is_copy = |one: &&FileChange| {
+            let own = own.as_ref().filter(|own| own.path != one.path);
+            own.is_some_and(|own| (&own.before, &own.after) == (&one.before, &one.after))
+        };
+        let others = next.changes.iter().filter(is_copy);
+        copies.extend(others.map(|one| one.path.clone()));
+        tree.change(&next.changes);
+        plan.go_on(next);
+    }
+    Ok(plan)
+}
+
+/// Returns the places of the one memory that `part` is a part of.
+fn one<'m>(memories: &'m [Memory], part: &str) -> Result<Vec<&'m Memory>> {
     let is_id = part.starts_with("mem_") && part.len() >= LEAST_OF_ID;
     let has = |memory: &&Memory| {
         let is_named = is_id && memory.id.starts_with(part);
@@ -96,9 +134,8 @@ fn one<'m>(memories: &'m [Memory], part: &str) -> Result<&'m Memory> {
         [] => Err(Error::Nothing {
             what: format!("no memory has `{part}` in it; `segue memory list` shows what there is"),
         }),
-        [one] => Ok(one),
         [first, ..] if found.iter().all(|one| one.content_sha256 == first.content_sha256) => {
-            Ok(first)
+            Ok(found)
         }
         _ => {
             let mut redactor = Redactor::default();

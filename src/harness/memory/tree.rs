@@ -7,6 +7,7 @@ use std::ops::Bound::{Included, Unbounded};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use crate::model::{Layer, MemoryScope};
+use crate::plan::FileChange;
 
 /// Why a link is not read: what it leads to may be anybody's. Its harness may follow it.
 pub const LINKED: &str = "links are not followed";
@@ -118,6 +119,16 @@ impl Tree {
     /// Returns the files of one layer.
     pub fn of(&self, layer: Layer) -> impl Iterator<Item = (&Utf8PathBuf, &Stored)> {
         self.files.iter().filter(move |(_, file)| file.layer == layer)
+    }
+
+    /// Makes the changes of a plan.
+    pub fn change(&mut self, changes: &[FileChange]) {
+        for FileChange { path, after, .. } in changes {
+            match after {
+                Some(bytes) => self.files.entry(path.clone()).or_default().bytes.clone_from(bytes),
+                None => _ = self.files.remove(path),
+            }
+        }
     }
 
     /// Puts a file in, as a test or a gathering does.
