@@ -571,6 +571,29 @@ fn what_came_from_a_harness_is_not_brought_back_to_it() {
 }
 
 #[test]
+fn an_export_without_its_secrets_is_no_news_to_where_it_came_from() {
+    let place = Place::new();
+    let topic = |name: &str, body: &str| {
+        let text = format!("---\nname: {name}\ndescription: d\ntype: user\n---\n{body}\n");
+        place.put(&place.store().join(format!("{name}.md")), &text);
+    };
+    topic("login", "The token is ghp_abcdefghijklmnopqrstuvwxyz0123456789 for CI.");
+    topic("unseen", "A zero\u{200b}width.");
+    let export = place.path("export.ndjson");
+    fs::write(&export, place.run(&["export", "claude"]).stdout).unwrap();
+    let import = ["import", export.to_str().unwrap(), "--to", "claude", "--json", "--write"];
+    let before = place.all();
+    assert_eq!(fates(&place.json(&import)), ["same", "same"]);
+    assert_eq!(place.all(), before);
+    // What the store says otherwise by now is kept beside it, and what it lost comes back.
+    topic("login", "The token is gone.");
+    fs::remove_file(place.store().join("unseen.md")).unwrap();
+    let mut found = fates(&place.json(&import));
+    found.sort();
+    assert_eq!(found, ["conflict", "new"]);
+}
+
+#[test]
 fn what_is_no_text_is_told_and_stays() {
     let place = Place::new();
     place.put(&place.store().join("tabs.md"), TOPIC);

@@ -237,14 +237,20 @@ fn says_the_same(one: &str, other: &str) -> bool {
     words(one) == words(other)
 }
 
-/// Tells those that the target has already, since both have them from somewhere else, from the others.
+/// Tells those that the target has already from the others: both have them from somewhere else, or they are the
+/// target's own as an export tells them, without secrets and what nobody sees.
 fn there_already(memories: Vec<Memory>, there: &[Memory]) -> (Vec<MemoryRow>, Vec<Memory>) {
     let copies: BTreeMap<&str, &Memory> =
         there.iter().filter_map(|one| Some((one.copy_of.as_deref()?, one))).collect();
+    let mut told = there.to_vec();
+    guarded::guard(&mut told, &GuardArgs::default());
+    let told: BTreeMap<String, &Memory> = told.iter().map(|one| (one.origin(), one)).collect();
     let (mut same, mut others) = (Vec::new(), Vec::new());
     for one in memories {
-        let copy = one.copy_of.as_deref().and_then(|origin| copies.get(origin));
-        match copy.filter(|copy| says_the_same(&copy.body_md, &one.body_md)) {
+        let own = told.get(&one.origin()).copied();
+        let own = own.filter(|own| own.content_sha256 == one.content_sha256);
+        let copy = one.copy_of.as_deref().and_then(|origin| copies.get(origin).copied());
+        match own.or_else(|| copy.filter(|copy| says_the_same(&copy.body_md, &one.body_md))) {
             Some(copy) => {
                 let place = Utf8Path::new(&copy.source.path);
                 same.push(memory::row::placed(&one, MemoryFate::Same, place));
