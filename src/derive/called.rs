@@ -8,7 +8,7 @@ use super::fact::{Fact, FactKind};
 use super::now::Now;
 use super::open_work::is_english;
 use super::timeline::Timeline;
-use super::{Trust, text, turns, words};
+use super::{Trust, nods, text, turns, words};
 use crate::model::{Body, Item, Message, Origin};
 
 /// How many characters are told of what it is for.
@@ -86,21 +86,24 @@ fn puts<'t>(timeline: &'t Timeline<'_>) -> Vec<Put<'t>> {
 }
 
 /// Returns those that hold now: of the last request for which something was called the last that the user called, and
-/// the last that the agent called then. A request after it that calls nothing ends that once it was answered, and one
-/// that calls something does so at once.
+/// the last that the agent called then. What comes after the agent's end and does more than to go along with it ends
+/// that, and so does a command that calls nothing.
 fn holding<'p, 't>(timeline: &Timeline<'_>, all: &'p [Put<'t>]) -> Vec<&'p Put<'t>> {
-    let (mut ends, mut is_answered) = (Ends::default(), false);
+    let (mut ends, mut later) = (Ends::default(), Vec::new());
     for item in timeline.until_farewell().iter().rev() {
-        is_answered |= ends.at(item);
+        if ends.at(item) && later.drain(..).any(|it| !nods::goes_along(timeline, it)) {
+            break;
+        }
         let Some(message) = request(item) else { continue };
         let since: Vec<_> = all.iter().filter(|put| put.item.line >= item.line).collect();
         if !since.is_empty() {
             let last = |by_user: bool| since.iter().rfind(|put| put.by_user == by_user).copied();
             return last(true).into_iter().chain(last(false)).collect();
         }
-        if is_answered || message.command().is_some() {
+        if message.command().is_some() {
             break;
         }
+        later.push((*item, message));
     }
     Vec::new()
 }

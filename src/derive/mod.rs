@@ -47,6 +47,7 @@ mod makers;
 mod memories;
 mod merge;
 mod next;
+mod nods;
 mod noise;
 mod now;
 mod open_work;

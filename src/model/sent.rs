@@ -214,7 +214,8 @@ pub fn is_nod(request: &str) -> bool {
     let goes_on = rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
         && !words.any(|word| OTHERWISE.contains(&word));
     // In most other scripts few words say much.
-    request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
+    only_goes_on(request)
+        || request.is_ascii() && (count < NOD_WORDS || goes_on && count < GOING_ON_WORDS)
 }
 
 /// Words that stand beside those in a request that says no more than to go on with a pack.
@@ -256,6 +257,31 @@ const GO_WORDS: &[&str] = &[
     "te",
     "пожалуйста",
     "et",
+    // Assent.
+    "claro",
+    "d'accord",
+    "da",
+    "evet",
+    "ja",
+    "oui",
+    "sí",
+    "sim",
+    "sì",
+    "tamam",
+    "vale",
+    "да",
+    "ладно",
+    "хорошо",
+    "好",
+    "好的",
+    "可以",
+    "是的",
+    "はい",
+    "了解",
+    "네",
+    "예",
+    "좋아",
+    "좋아요",
 ];
 /// Words that say by themselves to go on.
 const GOES: &[&str] = &[
@@ -392,6 +418,7 @@ mod tests {
         for words in ["stop", "Review this", "Not this:", "looks ok?", "ignore it", "add tests"] {
             assert!(!only_goes_on(words) && !goes_on(words), "{words}");
         }
+        assert!(is_nod("好的") && is_nod("sí, continúa") && !is_nod("修复解析器"));
         let more = "Continue this work and write the notes first.";
         assert!(!only_goes_on(more) && goes_on(more));
         for words in ["Ignore the pack, continue with mine", "Why continue?", "only explain it"] {

@@ -93,22 +93,37 @@ fn the_text_of_a_command_that_was_called_says_what_it_is_for_and_what_it_forbids
 }
 
 #[test]
-fn it_holds_until_what_was_asked_next_is_answered_or_something_else_is_called() {
+fn it_holds_until_something_else_is_asked_for_or_called() {
     let begun = [typed("plan:explore the parser"), put_in(EXPLORE), json!("It reads rows twice.")];
     let told = |more: &[Value]| {
         let told = pack(&[&begun[..], more].concat());
         (about(&told), rules(&told).first().cloned())
     };
     let holds = (vec![ABOUT.to_owned()], Some(FIRST.to_owned()));
-    assert_eq!(told(&[asked("and the writer?")]), holds);
-    assert_eq!(told(&[asked("look at the writer, too"), asked("and at the index")]), holds);
-    let work =
-        json!({"name": "Read", "input": {"file_path": "src/w.rs"}, "output": "1\tfn w() {}"});
-    assert_eq!(told(&[asked("look at the writer of the tables, too"), work]), holds);
-    let answered = json!("The writer keeps its rows in memory.");
+    // What only goes along with it asks for nothing else, nor does who answers what the agent asked.
+    assert_eq!(told(&[asked("go on")]), holds);
+    assert_eq!(told(&[asked("好的"), json!("Both are read."), asked("yes")]), holds);
+    let asks = json!("Which one is it, rows or columns?");
+    assert_eq!(told(&[asked("ok"), asks.clone(), asked("the second one of them")]), holds);
+    // What is typed while the agent is at it belongs to it.
+    let begun = [typed("plan:explore the parser"), put_in(EXPLORE)];
+    let at_it = pack(&[&begun[..], &[asked("look at the writer of tables, too")]].concat());
+    assert_eq!(rules(&at_it)[0], FIRST);
+    // Whoever orders something else is not told what was forbidden for that.
+    for order in [
+        "fix all findings",
+        "commit and push",
+        "Option 1. Also fix the warnings",
+        "모두 고쳐줘",
+        "PR 머지하죠",
+    ] {
+        assert_eq!(told(&[asks.clone(), asked(order)]).1, None, "{order}");
+    }
     let later = "now write a page on the importer of sheets and its columns, for whoever installs it anew on a machine of their own";
-    assert_eq!(told(&[asked(later), answered.clone()]).1, None);
-    assert_eq!(told(&[asked(later), answered, asked("and one on rows")]), (vec![], None));
+    assert_eq!(
+        told(&[asked(later), json!("It is there."), asked("and one on rows")]),
+        (vec![], None)
+    );
     // A command without a text ends it, too.
     assert_eq!(told(&[typed("apply")]).1, None);
     let other = "Apply the plan.\n\nNever skip a task.";
@@ -164,7 +179,7 @@ fn what_is_no_text_of_a_command_says_nothing() {
         put_in(EXPLORE),
         json!("Done."),
         typed("clear"),
-        asked("fix it"),
+        asked("go on"),
     ]);
     assert_eq!(rules(&found)[0], FIRST);
 }

@@ -232,6 +232,18 @@ fn the_list_that_the_request_names_is_told() {
     for words in ["/apply read-dates-again", "read the dates of all changes and tasks"] {
         assert_eq!(boxes(&request(words)), 0, "{words}");
     }
+    assert_eq!(boxes(&request("go on with changes")), 3);
+}
+
+#[test]
+fn boxes_can_have_numbers_in_place_of_bullets() {
+    let list = json!({"name": "Write", "output": "Wrote it.", "input": {"file_path": "/home/ada/tool/TODO.md",
+        "content": "1. [ ] read the rows\n2. [ ] sum them\n"}});
+    let ticked = edit("TODO.md", "1. [ ] read the rows", "1. [x] read the rows");
+    let steps = [list, edit("src/a.rs", "x", "y"), ticked];
+    assert!(printed(&steps).contains("- [ ] sum them (W-"), "{}", printed(&steps));
+    let said = [edit("src/a.rs", "x", "y"), json!("Done:\n1. [x] parse\n2. [ ] rotate the key")];
+    assert_eq!(status(&said)["reasons"][0], json!("dod_incomplete"));
 }
 
 #[test]
@@ -241,6 +253,12 @@ fn who_nods_asks_for_no_other_work_than_the_list() {
     let again = [told("ok"), edit("src/b.rs", "x", "y")];
     let text = printed(&[&work[..], &more, &again].concat());
     assert!(text.contains("2 of 3 boxes of `docs/tasks.md`"), "{text}");
+    // Whatever their language and script.
+    for nod in ["好的", "продолжай", "sí, continúa", "続けて"] {
+        let again = [told(nod), edit("src/b.rs", "x", "y")];
+        let text = printed(&[&work[..], &more, &again].concat());
+        assert!(text.contains("2 of 3 boxes of `docs/tasks.md`"), "{nod}: {text}");
+    }
 }
 
 #[test]

@@ -2,13 +2,14 @@
 
 use super::edited::{edited, ticked_in, ticks_in_loop};
 use super::moved::moves;
-use super::said::{last_words, marked};
+use super::numbered;
+use super::said::{last_words, marked, without_mark};
 use crate::derive::files::{is_of_program, is_temporary};
 use crate::derive::shows::shown_here;
 use crate::derive::text::{self, GAP};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{shell, topic, turns, words};
-use crate::model::{Action, Body, Change, Item, Message, Origin, Verb, only_goes_on};
+use crate::derive::{nods, shell, turns};
+use crate::model::{Action, Body, Change, Message, Origin, Verb, goes_on};
 
 /// How many lists are kept in mind, the newest.
 const MOST: usize = 16;
@@ -93,36 +94,6 @@ pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<List> {
     }
 }
 
-/// How a request of a word or two begins that asks for no other work than the one at hand.
-const OF_THE_WORK: &[&str] = &[
-    "again", "commit", "good", "great", "lgtm", "looks", "merge", "nice", "perfect", "push",
-    "retry", "ship", "skip", "still", "stop", "thank", "thanks", "try", "wait",
-];
-
-/// Whether a request only agrees, says to go on, or answers in a word or two what the agent asked: the first one does
-/// not, and a command of the harness asks for something, however few words it has.
-fn only_nods(timeline: &Timeline<'_>, (request, said): (&Item<'_>, &Message<'_>)) -> bool {
-    let words = said.words();
-    if !topic::is_nod(&words) || words.starts_with('/') {
-        return false;
-    }
-    let is_first = || timeline.requests().next().is_some_and(|(first, _)| first.id == request.id);
-    let first = words.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-    let asked = || {
-        let mut before = timeline.items.iter().rev().skip_while(|item| item.line >= request.line);
-        before.find_map(|item| match &item.body {
-            Body::Message(message) if message.origin == Origin::Model => Some(message.plain()),
-            _ => None,
-        })
-    };
-    let answers =
-        || asked().is_some_and(|asked| asked.contains(['?', '？']) || words::asks_user(&asked));
-    let is_of_work = words::begins_with_assent(&words)
-        || only_goes_on(&words)
-        || OF_THE_WORK.contains(&first.to_lowercase().as_str());
-    !is_first() && (is_of_work || answers())
-}
-
 /// Whether the agent came to an end after a list was changed in a way that nobody knows.
 fn has_ended_since(timeline: &Timeline<'_>, list: &List) -> bool {
     let Some((_, changed)) = list.changed.filter(|(turn, _)| *turn >= list.turn) else {
@@ -139,64 +110,23 @@ fn is_asked_for(timeline: &Timeline<'_>, list: &List) -> bool {
     request.is_some_and(|(_, message)| names(&message.plain(), &list.path))
 }
 
-/// Returns the place of the list, the one dealt with last, of which the newest request names an open box by its number.
+/// Returns the place of the list, the one dealt with last, of which the newest request names a box by its number.
 fn of_named_box(timeline: &Timeline<'_>, lists: &[List]) -> Option<usize> {
     let (_, message) = timeline.requests().next_back()?;
     let request = message.plain();
-    lists.iter().rposition(|list| names_box(&request, list.text()))
+    lists.iter().rposition(|list| numbered::names_box(&request, list.text()))
 }
 
-/// Words before a number by which it is that of a box; other ones can be of a version.
-const BEFORE_NUMBER: &[&str] = &[
-    "box",
-    "boxes",
-    "item",
-    "items",
-    "on with",
-    "continue with",
-    "point",
-    "step",
-    "task",
-    "tasks",
-];
-
-/// Whether somebody names an open box by a number of several parts, such as "4.1": as that of a task, or one of several.
-fn names_box(request: &str, text: &str) -> bool {
-    let is_number =
-        |word: &str| word.contains('.') && word.split('.').all(|part| part.parse::<u16>().is_ok());
-    let begins = |number: &str| {
-        let is_it = |rest: &str| rest.split_whitespace().next().map(bare) == Some(number);
-        marked(text).any(|(is_open, rest)| is_open && is_it(rest))
-    };
-    let low = request.to_lowercase();
-    let mut named = 0;
-    for word in low.split(|c: char| !c.is_ascii_alphanumeric() && c != '.') {
-        let number = word.trim_matches('.');
-        if !is_number(number) || !begins(number) {
-            continue;
-        }
-        named += 1;
-        let is_led = BEFORE_NUMBER.iter().any(|before| low.contains(&format!("{before} {number}")));
-        if is_led || named > 1 {
-            return true;
-        }
-    }
-    false
-}
-
-/// Returns a number without the marks around it.
-fn bare(number: &str) -> &str {
-    number.trim_matches(|c: char| !c.is_ascii_alphanumeric())
-}
-
-/// Whether somebody names a list, by its path or by what it or its folder alone is called.
+/// Whether somebody names a list: by its path, by what it or its folder alone is called, or by the folder's name as that
+/// with which to go on.
 fn names(request: &str, path: &str) -> bool {
     let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let is_own = |name: &&str| name.contains(['-', '_']);
+    let has = |name: &str| request.split(|c| !is_in_name(c)).any(|word| word == name);
     let end = path.strip_suffix(".md").unwrap_or(path);
     let mut own = end.rsplit('/').take(2).filter(is_own);
-    request.contains(path)
-        || own.any(|name| request.split(|c| !is_in_name(c)).any(|word| word == name))
+    let folder = || path.split_once('/').map(|(first, _)| first).filter(|it| !it.is_empty());
+    request.contains(path) || own.any(has) || goes_on(request) && folder().is_some_and(has)
 }
 
 /// Says of the lists that the session kept for its last two requests how many of their boxes were open when it saw
@@ -228,7 +158,8 @@ impl List {
     /// Whether the session kept it for its last two requests.
     fn is_new(&self, timeline: &Timeline<'_>) -> bool {
         // Who only nods asks for nothing else.
-        let requests = timeline.requests().rev().filter(|request| !only_nods(timeline, *request));
+        let requests =
+            timeline.requests().rev().filter(|request| !nods::only_nods(timeline, *request));
         let mut requests = requests.map(|(item, _)| item.turn);
         let first = requests.next().map(|newest| requests.next().unwrap_or(newest));
         Some(self.changed.map_or(self.turn, |(turn, _)| turn.max(self.turn))) >= first
@@ -322,8 +253,8 @@ impl List {
             Some(Some(text)) => (self.text, self.item, self.turn) = (Some(text), item, turn),
             Some(None) => {
                 // What was known is older than what was changed, but a box that is ticked off there is it here, too.
-                let is_box = |row: &&str| row.trim_start().starts_with(['-', '*', '+']);
-                let rows: Vec<&str> = change.added.lines().filter(is_box).collect();
+                let is_entry = |row: &&str| without_mark(row).is_some();
+                let rows: Vec<&str> = change.added.lines().filter(is_entry).collect();
                 self.text = self.text.take().map(|text| ticked_in(&rows.join("\n"), &text));
                 self.changed = Some((turn, done.item.line));
             }

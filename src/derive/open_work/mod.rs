@@ -12,6 +12,7 @@ mod judged;
 mod left;
 mod lists;
 mod moved;
+mod numbered;
 mod objections;
 mod pending;
 mod running;

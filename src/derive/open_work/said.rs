@@ -141,9 +141,8 @@ fn open_boxes(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the entries of a text that are boxes, each with whether it is without a mark; what is quoted as code is
 /// none.
 pub(super) fn marked(text: &str) -> impl Iterator<Item = (bool, &str)> {
-    let lines = unfenced(text).map(str::trim_start);
-    let boxes = lines.filter_map(|line| {
-        let rest = line.strip_prefix(['-', '*', '+'])?.trim_start();
+    let boxes = unfenced(text).filter_map(|line| {
+        let rest = without_mark(line)?;
         let marked = || rest.strip_prefix("[x]").or_else(|| rest.strip_prefix("[X]"));
         let open = rest.strip_prefix("[ ]").map(|line| (true, line.trim()));
         open.or_else(|| marked().map(|line| (false, line.trim())))
@@ -161,16 +160,18 @@ pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Returns an entry of a list without what it begins with, a bullet or a number.
+pub(super) fn without_mark(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let numbered = digits.strip_prefix(['.', ')']).filter(|_| digits.len() < line.len());
+    let rest = line.strip_prefix(['-', '*', '+', '•']).or(numbered)?;
+    rest.starts_with(char::is_whitespace).then(|| rest.trim_start())
+}
+
 /// Returns what a bullet or a numbered entry says.
 pub(super) fn entry(line: &str) -> Option<&str> {
-    let line = line.trim();
-    let bullet = ["- ", "* ", "+ ", "• "].iter().find_map(|mark| line.strip_prefix(mark));
-    let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
-    let numbered = digits
-        .strip_prefix(". ")
-        .or_else(|| digits.strip_prefix(") "))
-        .filter(|_| digits.len() < line.len());
-    let rest = bullet.or(numbered)?.trim();
+    let rest = without_mark(line)?;
     let is_done =
         ["[x]", "[X]", "✅", "✓", "✔", "~~", "[DONE]"].iter().any(|mark| rest.starts_with(mark));
     (!rest.is_empty() && !is_done).then(|| rest.trim_start_matches("[ ]").trim())
@@ -200,7 +201,8 @@ mod tests {
 
     #[test]
     fn open_boxes_are_found_outside_of_code() {
-        let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n";
-        assert_eq!(open_boxes(text).collect::<Vec<_>>(), ["write it", "test it"]);
+        let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n2. [ ] name it\n3) [ ] end it\n4. [x] ask\n2.5 [ ] no\n1. see [ ] there\n";
+        let open = ["write it", "test it", "name it", "end it"];
+        assert_eq!(open_boxes(text).collect::<Vec<_>>(), open);
     }
 }

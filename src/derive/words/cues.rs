@@ -93,6 +93,20 @@ pub(super) fn is_order(sentence: &Sentence) -> bool {
     first.is_some_and(|at| VERBS.contains(&sentence.word(at)) || verbs.contains(&sentence.word(at)))
 }
 
+/// Tells whether a request has an order in any of its clauses, be it one of many: "the first, and push it".
+pub(in super::super) fn orders_work(request: &str) -> bool {
+    let joins = |word: &str| FILLERS.contains(&word) || word == "you";
+    let begins = |sentence: &Sentence, at: usize| {
+        let before = at.checked_sub(1).map_or("and", |before| sentence.word(before));
+        joins(before) || sentence.words[at - 1].ends
+    };
+    let orders = |sentence: &Sentence| {
+        let verb = |at: &usize| VERBS.contains(&sentence.word(*at));
+        (0..sentence.words.len()).filter(verb).any(|at| begins(sentence, at))
+    };
+    sentence::typed(request).iter().any(orders)
+}
+
 /// Tells whether a clause begins at `at`, so that a verb there is an order.
 fn opens(sentence: &Sentence, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else { return true };

@@ -39,7 +39,7 @@ pub use choices::AGREED;
 pub(super) use choices::{begins_with_assent, only_agrees, opens_with_assent};
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
-pub(super) use cues::is_on_length_alone;
+pub(super) use cues::{is_on_length_alone, orders_work};
 pub(super) use lists::{is_verb, names_act};
 pub(super) use orders::{orders, purpose};
 pub(super) use referring::{

@@ -1,0 +1,54 @@
+//! Requests that ask for no other work than the one at hand.
+
+use super::open_work::is_english;
+use super::timeline::Timeline;
+use super::{topic, words};
+use crate::model::{Body, Item, Message, Origin, only_goes_on};
+
+/// A request, with the item that holds it.
+type Request<'r> = (&'r Item<'r>, &'r Message<'r>);
+
+/// How a request of a word or two begins that asks for no other work.
+const OF_THE_WORK: &[&str] = &[
+    "again", "commit", "good", "great", "lgtm", "looks", "merge", "nice", "perfect", "push",
+    "retry", "ship", "skip", "still", "stop", "thank", "thanks", "try", "wait",
+];
+
+/// Whether a request only agrees, says to go on, or answers in a word or two what the agent asked: the first one does
+/// not, and a command of the harness asks for something, however few words it has.
+pub(super) fn only_nods(timeline: &Timeline<'_>, request: Request<'_>) -> bool {
+    let words = request.1.words();
+    if !topic::is_nod(&words) || words.starts_with('/') {
+        return false;
+    }
+    let is_first = || timeline.requests().next().is_some_and(|(first, _)| first.id == request.0.id);
+    let first = words.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_of_work = words::begins_with_assent(&words)
+        || only_goes_on(&words)
+        || OF_THE_WORK.contains(&first.to_lowercase().as_str());
+    !is_first() && (is_of_work || is_asked(timeline, request.0))
+}
+
+/// Whether a request only nods, or answers what the agent had asked and orders nothing.
+pub(super) fn goes_along(timeline: &Timeline<'_>, request: Request<'_>) -> bool {
+    let answers = || {
+        let words = request.1.words();
+        // In another script nobody knows here what is ordered.
+        let is_known = !words.contains(|c: char| c.is_alphabetic() && !c.is_ascii());
+        is_known
+            && is_english(&words)
+            && !words::orders_work(&words)
+            && is_asked(timeline, request.0)
+    };
+    only_nods(timeline, request) || answers()
+}
+
+/// Whether the agent had asked something with what it said last before a request.
+fn is_asked(timeline: &Timeline<'_>, request: &Item<'_>) -> bool {
+    let mut before = timeline.items.iter().rev().skip_while(|item| item.line >= request.line);
+    let said = before.find_map(|item| match &item.body {
+        Body::Message(message) if message.origin == Origin::Model => Some(message.plain()),
+        _ => None,
+    });
+    said.is_some_and(|said| said.contains(['?', '？']) || words::asks_user(&said))
+}

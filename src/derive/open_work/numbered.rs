@@ -1,0 +1,184 @@
+//! Boxes of lists that a request names by their numbers.
+
+use super::said::marked;
+use crate::model::goes_on;
+
+/// Words behind which a number is that of a box or of a part of the list, be they longer by an ending.
+const LABELS: &[&str] = &[
+    "box",
+    "item",
+    "phase",
+    "point",
+    "section",
+    "step",
+    "task", // English
+    "abschnitt",
+    "aufgabe",
+    "punkt",
+    "schritt", // German
+    "étape",
+    "tâche",
+    "paso",
+    "tarea",
+    "passo",
+    "tarefa", // French, Spanish, Portuguese
+    "задач",
+    "пункт",
+    "шаг", // Russian
+    "任务",
+    "步骤",
+    "タスク",
+    "手順",
+    "작업",
+    "단계", // Chinese, Japanese, Korean
+];
+/// How many bytes such an ending has at most.
+const ENDING_BYTES: usize = 4;
+/// Words behind which it is so in a request of a few words: other ones measure, or name what has a version.
+const LEADS: &[&str] = &["do", "finish", "implement", "next", "now", "start", "then"];
+/// The same where the request says to go on with it.
+const WITH: &[&str] = &["com", "con", "mit", "avec", "with"];
+/// Words between two numbers of which both are that of a box, or none.
+const JOINTS: &[&str] = &["and", "e", "et", "or", "to", "und", "y"];
+/// How many words a request has at most that says by a number alone what it is about.
+const FEW_WORDS: usize = 8;
+
+/// Whether somebody names an open box by its number, such as "4.1", or a part of the list by that in its heading: as such,
+/// or in hardly any other words.
+pub(super) fn names_box(request: &str, text: &str) -> bool {
+    let low = request.to_lowercase();
+    let is_few = low.split_whitespace().nth(FEW_WORDS).is_none();
+    let mut was_meant = false;
+    for (at, number) in numbers(&low) {
+        let how = how_led(&low[..at], was_meant);
+        was_meant = match how {
+            Led::ByLabel => true,
+            Led::Bare => is_few && number.contains('.'),
+            Led::With => is_few && number.contains('.') && goes_on(&low),
+            Led::Otherwise => false,
+        };
+        let is_part = || how == Led::ByLabel && heads(text, number);
+        if was_meant && (opens_box(text, number) || is_part()) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns the numbers of a text that stand alone, with their places.
+fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let all = text.split(move |c| !is_part(c)).map(|word| word.trim_matches('.'));
+    let all = all.map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word));
+    all.filter(|(at, word)| {
+        let behind = text[at + word.len()..].chars().next();
+        !word.is_empty() && !behind.is_some_and(|c| c.is_ascii_alphanumeric() || c == '%')
+    })
+}
+
+/// What leads to a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Led {
+    /// A word or a mark for what has a number.
+    ByLabel,
+    /// Nothing, or a word that says when or that it is to be done.
+    Bare,
+    /// A word by which it is what to go on with.
+    With,
+    Otherwise,
+}
+
+fn how_led(before: &str, was_meant: bool) -> Led {
+    let bare = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+    let between = &before[bare.len()..];
+    let last = bare.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let is_label = |label: &&str| {
+        let is_form = last.starts_with(*label) && last.len() <= label.len() + ENDING_BYTES;
+        is_form || !label.is_ascii() && last.ends_with(*label)
+    };
+    let follows = last.bytes().all(|byte| byte.is_ascii_digit()) || JOINTS.contains(&last);
+    match () {
+        () if between.ends_with('#') || LABELS.iter().any(|it| is_label(&it)) => Led::ByLabel,
+        () if bare.is_empty() || between.contains([':', '\n']) => Led::Bare,
+        () if was_meant && follows => Led::Bare,
+        () if between.is_empty() => Led::Otherwise,
+        () if LEADS.contains(&last) => Led::Bare,
+        () if WITH.contains(&last) => Led::With,
+        () => Led::Otherwise,
+    }
+}
+
+/// Whether an open box begins with a number of several parts, or with one of a part of the list: "4.1" for "4".
+fn opens_box(text: &str, number: &str) -> bool {
+    let is_it = |own: &str| {
+        let rest = own.strip_prefix(number);
+        rest.is_some_and(
+            |rest| if number.contains('.') { rest.is_empty() } else { rest.starts_with('.') },
+        )
+    };
+    let own = |rest: &str| bare(rest.split_whitespace().next().unwrap_or_default()).to_owned();
+    marked(text).any(|(is_open, rest)| is_open && is_it(&own(rest)))
+}
+
+/// Whether a heading has a number as its first one.
+fn heads(text: &str, number: &str) -> bool {
+    let is_number = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let mut heads = text.lines().filter(|line| line.starts_with('#'));
+    heads.any(|line| line.split_whitespace().map(bare).find(is_number) == Some(number))
+}
+
+/// Returns a number without the marks around it.
+fn bare(number: &str) -> &str {
+    number.trim_matches(|c: char| !c.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names_box;
+
+    const LIST: &str = "# Tasks\n\n## 1. Read\n- [x] 1.1 read\n- [ ] 1.2 parse\n\n## Phase 2: rest\n- [ ] 2.1 test\n- [ ] **2.2** say\n";
+
+    #[test]
+    fn a_part_of_a_list_is_named_by_the_first_number_of_its_boxes() {
+        let list = "- [ ] 1.1 read\n- [ ] 2.1 test\n- [ ] 30 end\n";
+        assert!(names_box("go on with section 2", list));
+        assert!(!names_box("go on with section 3", list) && !names_box("2", list));
+    }
+
+    #[test]
+    fn a_box_is_named_by_its_number_alone_or_as_what_it_is() {
+        for request in [
+            "1.2",
+            "#1.2",
+            "next: 1.2 please",
+            "now 1.2 and 2.1",
+            "do 1.1 and 1.2",
+            "do 1.2-2.2",
+            "continue with 1.2",
+            "mach weiter mit Aufgabe 1.2",
+            "weiter mit 1.2",
+            "the importer is to be tested as task 2.2 says, and nothing besides",
+            "start phase 2",
+            "go on with section 2",
+            "完成任务1.2",
+        ] {
+            assert!(names_box(request, LIST), "{request}");
+        }
+        for request in [
+            "upgrade serde to 1.2 and 2.1",
+            "the amounts grew by 1.2 percent, 2.1 before; why?",
+            "use python 1.2 and node 2.1",
+            "bump the version to 1.2",
+            "it crashes with 1.2",
+            "v1.2",
+            "1.2% of it",
+            "redo task 1.1",
+            "start phase 3",
+            "section 3",
+            "2",
+            "",
+        ] {
+            assert!(!names_box(request, LIST), "{request}");
+        }
+    }
+}
