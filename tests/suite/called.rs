@@ -258,3 +258,30 @@ fn what_is_shown_as_wrong_is_no_rule() {
         rules.iter().filter_map(|rule| rule.split_once(": ")).map(|(_, it)| it).collect();
     assert_eq!(bare, ["Never push the branch.", "Never delete a test."]);
 }
+
+#[test]
+fn words_within_words_and_leads_hide_no_more_than_what_they_lead_to() {
+    let head = "Mend one bug in the project, with a test for it.\n\n";
+    let told = |text: &str| {
+        let rules = rules(&pack(&[typed("fix"), put_in(&format!("{head}{text}"))]));
+        rules.iter().map(|rule| rule.trim_start_matches("By /fix: ").to_owned()).collect::<Vec<_>>()
+    };
+    let rule = ["Never push to main."];
+    for text in [
+        "## Badges\n\nNever push to main.\n",
+        "## What can go wrong\n\nNever push to main.\n",
+        "A bad prompt:\n\nDo not think about it.\n\nThis is the text.\n\nNever push to main.\n",
+        "Examples:\n\n- do not think about it\n\n- never rest here\n\nNever push to main.\n",
+        "````\n```\nNever rest here.\n```\nNever sleep here.\n````\n\nNever push to main.\n",
+        "## Bad examples\n\nNever rest here.\n\nNever sleep here.\n\n## Rules\n\nNever push to main.\n",
+    ] {
+        assert_eq!(told(text), rule, "{text}");
+    }
+    let soft =
+        "You should not push to main. Avoid editing generated files. It should not be slow.\n";
+    assert_eq!(told(soft), ["You should not push to main.", "Avoid editing generated files."]);
+    let front = "---\nname: fix\ndescription: >-\n  Mends a bug\n  with a test.\nmodel: x\n---\n\nNever push to main.\n";
+    let told = pack(&[typed("fix"), put_in(front)]);
+    assert_eq!(about(&told), ["/fix: Mends a bug with a test."]);
+    assert_eq!(rules(&told), ["By /fix: Never push to main."]);
+}

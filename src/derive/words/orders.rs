@@ -26,12 +26,21 @@ struct Stretch {
 
 /// Returns what a text says that it is for, in `most` characters.
 pub(in crate::derive) fn purpose(text: &str, most: usize) -> Option<String> {
-    let described = front(text).0.into_iter().find_map(|line| line.strip_prefix("description:"));
-    let described = described.map(|line| line.trim().trim_matches(['"', '\'', '>', '|']));
-    if let Some(described) = described.filter(|words| words.contains(' ')) {
-        return Some(text::line(described, most));
+    if let Some(described) = described(&front(text).0).filter(|words| words.contains(' ')) {
+        return Some(text::line(&described, most));
     }
     stretches(text).iter().find_map(|stretch| first_of(&stretch.words.replace("**", ""), most))
+}
+
+/// Returns what a text says of itself at its head, be it on several lines.
+fn described(front: &[&str]) -> Option<String> {
+    let at = front.iter().position(|line| line.starts_with("description:"))?;
+    let own = front[at].split_once(':')?.1.trim();
+    // These say only how the lines below are joined.
+    let own = Some(own).filter(|own| !own.trim_matches(['>', '|', '-', '+']).is_empty());
+    let below = front[at + 1..].iter().take_while(|line| line.starts_with([' ', '\t']));
+    let all: Vec<_> = own.into_iter().chain(below.map(|line| line.trim())).collect();
+    Some(all.join(" ").trim_matches(['"', '\'']).to_owned())
 }
 
 /// Returns the first sentence of a paragraph that says something, a short one with what follows it.
@@ -97,19 +106,75 @@ fn front(text: &str) -> (Vec<&str>, &str) {
 
 /// Words of a heading, or of a line that leads to others, under which stands how something is done wrong, or an example.
 const SHOWN: &[&str] =
-    &["anti-pattern", "antipattern", "bad", "example", "incorrect", "mistake", "wrong", "❌"];
+    &["anti-pattern", "antipattern", "bad", "example", "incorrect", "mistake", "wrong"];
+/// Words with which a heading begins that tells of something: what is to be done stands under it.
+const TELLING: &[&str] = &["how", "if", "what", "when", "why"];
 /// How a line begins that shows that, or quotes somebody.
 const SHOWS: &[&str] =
     &["assistant:", "avoid:", "bad:", "e.g.", "example:", "user:", "wrong:", "❌"];
+
+/// Whether a heading, or a line that leads to others, has such a word.
+fn leads_to_shown(line: &str) -> bool {
+    let low = line.to_lowercase();
+    let mut words = low
+        .split(|c: char| !c.is_alphanumeric() && c != '-')
+        .filter(|word| !word.is_empty())
+        .peekable();
+    let tells = words.peek().is_some_and(|first| TELLING.contains(first));
+    let is_shown = |word: &str| {
+        SHOWN.contains(&word) || word.strip_suffix('s').is_some_and(|it| SHOWN.contains(&it))
+    };
+    line.contains('❌') || !tells && words.any(is_shown)
+}
+
+/// What is only shown: all below a heading, or the next block behind a line that leads to it.
+#[derive(Default)]
+struct Shown {
+    below_heading: bool,
+    /// Whether a line led to the block, and what of it was seen: nothing yet, a paragraph or a list.
+    block: Option<Block>,
+    /// Whether a blank line stood before.
+    is_parted: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Block {
+    Awaited,
+    Paragraph,
+    List,
+}
+
+impl Shown {
+    /// Takes a line, and tells whether it is only shown.
+    fn takes(&mut self, line: &str, is_entry: bool) -> bool {
+        let bare = line.trim();
+        let is_parted = std::mem::replace(&mut self.is_parted, bare.is_empty());
+        if bare.starts_with('#') {
+            *self = Self { below_heading: leads_to_shown(bare), ..Self::default() };
+        } else if bare.ends_with(':') {
+            self.block = leads_to_shown(bare).then_some(Block::Awaited);
+        } else if !bare.is_empty() {
+            let goes_on = !is_parted || is_entry || line.starts_with([' ', '\t']);
+            self.block = match self.block {
+                Some(Block::Awaited) if is_entry => Some(Block::List),
+                Some(Block::Awaited) => Some(Block::Paragraph),
+                Some(Block::List) if goes_on => Some(Block::List),
+                Some(Block::Paragraph) if !is_parted => Some(Block::Paragraph),
+                _ => None,
+            };
+        }
+        self.below_heading || self.block.is_some()
+    }
+}
 
 /// Takes a text apart: headings, tables, quotes, code, examples and lists of boxes are no prose.
 fn stretches(text: &str) -> Vec<Stretch> {
     let text = front(text).1;
     let mut found: Vec<Stretch> = Vec::new();
     let (mut until, mut open, mut is_lead): (Option<String>, bool, bool) = (None, false, true);
-    let mut is_shown = false;
-    for line in text.lines() {
-        let line = line.trim();
+    let mut shown = Shown::default();
+    for raw in text.lines() {
+        let line = raw.trim();
         let begins = sentence::opened(line).or_else(|| {
             let is_remark = line.starts_with("<!--") && !line.contains("-->");
             is_remark.then(|| "-->".to_owned())
@@ -123,9 +188,7 @@ fn stretches(text: &str) -> Vec<Stretch> {
         }
         until = begins;
         let (bare, is_entry) = sentence::without_mark(line);
-        if line.starts_with('#') || line.ends_with(':') {
-            is_shown = SHOWN.iter().any(|word| line.to_lowercase().contains(word));
-        }
+        let is_shown = shown.takes(raw, is_entry);
         is_lead &= found.is_empty() || !(line.starts_with('#') || is_entry);
         if is_shown || until.is_some() || is_no_prose(line) {
             open = false;
@@ -199,6 +262,12 @@ fn binds_at(sentence: &Sentence, at: usize) -> Option<&'static str> {
         "mustn't" if acts(at + 1) => Some("mustn't"),
         "do" if next == "not" && opens && acts(at + 2) => Some("do not"),
         "don't" | "dont" if opens && acts(at + 1) => Some("don"),
+        "should" if before == "you" && matches!(next, "not" | "never") && acts(at + 2) => {
+            Some("should")
+        }
+        "shouldn't" if before == "you" && acts(at + 1) => Some("should"),
+        "avoid" if opens && acts(at + 1) => Some("avoid"),
+        "refrain" if opens && next == "from" && acts(at + 2) => Some("refrain"),
         "always" if opens && VERBS.contains(&next) && acts(at + 1) => Some("always"),
         "only" if matches!(next, "when" | "if" | "after" | "with") => {
             (VERBS.contains(&before) && names(sentence.word(at + 2))).then_some("only")
@@ -207,6 +276,9 @@ fn binds_at(sentence: &Sentence, at: usize) -> Option<&'static str> {
         _ => None,
     }
 }
+
+/// Words that bind less than others.
+const SOFT: &[&str] = &["always", "avoid", "refrain", "should"];
 
 /// Says how much a sentence matters among those that bind, the least the most.
 fn rank(sentence: &Sentence, cue: &Cue, (is_lead, bold): (bool, &[&str])) -> u8 {
@@ -222,7 +294,7 @@ fn rank(sentence: &Sentence, cue: &Cue, (is_lead, bold): (bool, &[&str])) -> u8 
     // What names a command or a file says what is meant.
     let names_code = sentence::is_quote(sentence.word(cue.at + 1));
     match () {
-        () if is_conditional || cue.word == "always" => 4,
+        () if is_conditional || SOFT.contains(&cue.word) => 4,
         () if is_strong => 0,
         () if is_lead => 1,
         () if cue.at == 0 || cue.word == "only" || names_code => 2,

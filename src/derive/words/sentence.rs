@@ -226,8 +226,9 @@ fn is_broken_off(sentence: &str) -> bool {
 
 /// Returns what closes the fence, or the tag alone on its line, that `line` opens.
 pub(super) fn opened(line: &str) -> Option<String> {
-    if let Some(fence) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
-        return Some(fence.to_owned());
+    // A fence is closed by one that is as long.
+    if let Some(mark) = ["```", "~~~"].into_iter().find(|fence| line.starts_with(fence)) {
+        return Some(line.chars().take_while(|c| mark.starts_with(*c)).collect());
     }
     let tag = line.strip_prefix('<')?.split(['>', ' ']).next()?;
     let is_tag = tag.starts_with(|c: char| c.is_ascii_alphabetic())
