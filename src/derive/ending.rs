@@ -290,6 +290,8 @@ pub fn status(facts: &Facts) -> Status {
     };
     let of_list = facts.open_work.iter().map(line);
     let recap = facts.now.recap.as_ref().filter(|recap| recap.is_last && !leaves_nothing(recap));
+    let event = facts.now.event.as_ref().filter(|event| event.asks);
+    let mut asked = facts.now.last_words.iter().chain(event.and_then(|it| it.answer.as_ref()));
     Status {
         schema: "segue-status-1",
         session: facts.session.id.clone(),
@@ -302,7 +304,7 @@ pub fn status(facts: &Facts) -> Status {
             .chain(recap.and_then(recapped))
             .collect(),
         missing,
-        question: facts.now.last_words.as_ref().and_then(|said| question(&said.text)),
+        question: asked.find_map(|said| question(&said.text)),
     }
 }
 

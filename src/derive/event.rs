@@ -12,7 +12,9 @@ use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::{AgentSaid, MOST_CHARS};
 use super::timeline::{Done, Timeline};
-use super::{deeds, reviewed, shell, steps, stopped, symptoms, text, turns, words};
+use super::{
+    deeds, paragraphs, reviewed, shell, steps, stopped, symptoms, telling, text, turns, words,
+};
 use crate::model::{Action, Body, Item, Origin, Role, Status, ToolCall, ToolKind, ToolResult};
 
 /// How many characters of it are told.
@@ -36,7 +38,7 @@ pub struct Event {
     pub text: String,
     /// What the agent had said at the end of its turn before they came.
     pub answer: Option<AgentSaid>,
-    /// Whether it had asked the user something there, and has neither done anything nor ended its turn since.
+    /// Whether it had asked the user something there that nobody has answered since.
     pub asks: bool,
     /// Whether it did something since, or ended its turn again.
     #[serde(skip)]
@@ -55,92 +57,6 @@ pub(super) struct Unread<'t> {
     /// Of what ran in the background and has ended, whether it worked.
     worked: Option<bool>,
 }
-
-/// Words of which one stands where the agent waits for something that runs, or says what comes after it.
-const WAITING: &[&str] = &[
-    "background",
-    "running",
-    "until",
-    "wait",
-    "as soon as",
-    "once ",
-    "when it",
-    "after it",
-    "be notified",
-    "notifies me",
-    "pinged",
-    "is being ",
-    "kicked off",
-    "comes next",
-    "afterwards",
-    "report back", // English
-    "warte",
-    "sobald",
-    "wenn ",
-    "danach",
-    "läuft",
-    "laufen noch", // German
-    "attends",
-    "attente",
-    "dès qu",
-    "quand ",
-    "une fois",
-    "en cours", // French
-    "espero",
-    "esperand",
-    "cuando ",
-    "en cuanto",
-    "quando ",
-    "assim que",
-    "aguard",
-    "appena",
-    "en curso",
-    "em andamento",
-    "in corso", // Spanish, Portuguese, Italian
-    "bekliyor",
-    "devam ediyor",
-    "çalışıyor", // Turkish
-    "жду",
-    "ждём",
-    "ждем",
-    "когда ",
-    "как только",
-    "выполняется", // Russian
-    "기다",
-    "대기",
-    "끝나면",
-    "완료되면",
-    "진행 중",
-    "실행 중", // Korean
-    "待ち",
-    "待って",
-    "次第",
-    "終わったら",
-    "完了したら",
-    "実行中", // Japanese
-    "等待",
-    "等它",
-    "完成后",
-    "结束后",
-    "之后",
-    "正在",
-    "进行中", // Chinese
-];
-
-/// Words behind "when the" by which that is over.
-const OVER: &[&str] = &[
-    "completes",
-    "ends",
-    "finishes",
-    "is done",
-    "is green",
-    "is over",
-    "is ready",
-    "is through",
-    "is up",
-    "lands",
-    "passes",
-];
 
 /// A word by which news say that something went wrong.
 static ILL: Pattern = Pattern::new(
@@ -206,17 +122,7 @@ fn is_data(words: &str) -> bool {
 
 /// Whether the agent ended its turn without an end of its work, since it waits for something.
 fn waits(said: &str) -> bool {
-    let low = said.to_lowercase();
-    let is_over = |rest: &str| {
-        let sentence = rest.split(['.', '\n']).next().unwrap_or_default();
-        OVER.iter().any(|word| sentence.contains(word))
-    };
-    let waits = || {
-        WAITING.iter().any(|word| low.contains(word))
-            || ["when the ", "after the "].iter().any(|it| low.split(it).skip(1).any(is_over))
-            || words::goes_on(said)
-    };
-    words::goes_on_later(said) || waits() && !claims_done(said)
+    words::goes_on_later(said) || words::waits_for_what_runs(said) && !claims_done(said)
 }
 
 /// Whether words say that something went wrong.
@@ -350,29 +256,63 @@ pub(super) fn event(timeline: &Timeline<'_>) -> Option<Event> {
     let has_news = unread(timeline).is_some();
     let mut items = timeline.items.iter().copied().rev();
     let Heard { item, words, ended, has_changed, has_gone_on } = heard(timeline, &mut items)?;
+    let before: Vec<_> = std::iter::once(ended).chain(items).collect();
+    let question = question(timeline, &before);
     // What ended, or what another agent found, is over once the agent went on with it.
     let is_of_harness = matches!(&item.body, Body::Message(it) if it.origin == Origin::Harness);
-    if has_gone_on && !is_of_harness {
+    if has_gone_on && !is_of_harness && question.is_none() {
         return None;
     }
     let text = read(&words, CHARS);
     // Beside what nobody has taken in yet only what went wrong, or was worked on, is worth its room.
-    if has_news && !has_changed && !is_ill(&text) {
+    if has_news && !has_changed && question.is_none() && !is_ill(&text) {
         return None;
     }
-    let asks = !has_gone_on && asks_user(ended);
-    let answer = match asks {
-        true => Some(said(ended)),
-        false => answer(std::iter::once(ended).chain(items)),
-    };
+    let asks = question.is_some();
     Some(Event {
         id: item.id.to_string(),
         turn: turns::id(item.turn),
         text,
-        answer,
+        answer: question.map(said).or_else(|| answer(before.into_iter())),
         asks,
         has_gone_on,
     })
+}
+
+/// Returns the newest of the words with which the agent ended a turn that ask the user something, back to the user's,
+/// where it did nothing since, and said nothing of that: what set it to work answers nothing. `before` are the items
+/// from its words before that on, the last first.
+fn question<'t>(
+    timeline: &Timeline<'t>,
+    before: &[&'t Item<'static>],
+) -> Option<&'t Item<'static>> {
+    let mut own = before.iter().copied().take_while(|item| !is_human(item));
+    let asked = own.find(|item| is_end(item) && asks_user(item))?;
+    let words = words_of(asked);
+    let last = paragraphs::last_block(&words);
+    let about = telling::words(if words::has_pronoun(last) { &words } else { last });
+    let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
+    let is_named = |words: &str| {
+        telling::words(words).iter().any(|word| about.iter().any(|one| is_form(one, word)))
+    };
+    let mut later = timeline.items.iter().rev().take_while(|item| !std::ptr::eq(**item, asked));
+    let sees_to_it = |item: &Item<'_>| match &item.body {
+        Body::Message(message) if message.origin == Origin::Model => is_named(&words_of(item)),
+        Body::ToolCall(call) => {
+            timeline.is_deed(item) && !is_by_human(call) && does_something(call)
+        }
+        _ => false,
+    };
+    (!later.any(|item| sees_to_it(item))).then_some(asked)
+}
+
+fn is_human(item: &Item<'_>) -> bool {
+    matches!(&item.body, Body::Message(message) if message.origin == Origin::Human)
+}
+
+/// Whether the agent ended a turn with an item.
+fn is_end(item: &Item<'_>) -> bool {
+    matches!(&item.body, Body::Message(it) if it.origin == Origin::Model && !it.interim)
 }
 
 /// What set the agent to work again.
@@ -474,22 +414,24 @@ const OF_WAITING: &[&str] = &["check back", "did you know", "keep an eye", "wait
 
 /// Whether the agent's words ask the user something that only the user can answer.
 fn asks_user(item: &Item<'_>) -> bool {
-    let Body::Message(message) = &item.body else { return false };
-    let words = text::plain(&message.plain());
+    let words = words_of(item);
     let low = words.to_lowercase();
     let mut asked = low.split_inclusive(['?', '.', '!', '\n']).filter(|part| part.ends_with('?'));
     let last = asked.next_back().unwrap_or_default();
     words::asks_user(&words) && !OF_WAITING.iter().any(|word| last.contains(word))
 }
 
-fn said(item: &Item<'_>) -> AgentSaid {
-    let words = match &item.body {
+fn words_of(item: &Item<'_>) -> String {
+    match &item.body {
         Body::Message(message) => text::plain(&message.plain()),
         _ => String::new(),
-    };
+    }
+}
+
+fn said(item: &Item<'_>) -> AgentSaid {
     AgentSaid {
         id: turns::id(item.turn),
-        text: text::clip(text::untagged(&words), MOST_CHARS),
+        text: text::clip(text::untagged(&words_of(item)), MOST_CHARS),
         item: item.id.to_string(),
         is_needed: false,
         is_named: false,
@@ -504,15 +446,8 @@ const ANSWER_WORDS: usize = 60;
 /// Returns the newest of the words with which the agent ended a turn, back to the user's, that are more than a few and at
 /// least half as many as any of them: that is the answer, the others say what is waited for.
 fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSaid> {
-    let messages = items.filter_map(|item| match &item.body {
-        Body::Message(message) => Some((item, message)),
-        _ => None,
-    });
-    let own = messages.take_while(|(_, message)| message.origin != Origin::Human);
-    let ends = own.filter(|(_, message)| message.origin == Origin::Model && !message.interim);
-    let ends: Vec<_> = ends
-        .map(|(item, message)| (item, text::word_count(&text::plain(&message.plain()))))
-        .collect();
+    let own = items.take_while(|item| !is_human(item)).filter(|item| is_end(item));
+    let ends: Vec<_> = own.map(|item| (item, text::word_count(&words_of(item)))).collect();
     let most = ends.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let tells = |count: usize| count >= ANSWER_WORDS && 2 * count >= most;
     ends.into_iter().find(|(_, count)| tells(*count)).map(|(item, _)| said(item))

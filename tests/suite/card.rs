@@ -369,11 +369,20 @@ fn a_word_to_go_on_behind_a_summary_leaves_what_is_pending_open() {
         let pending = work.filter(|one| one["source"] == json!("summary"));
         pending.map(|one| one["text"].clone()).collect()
     };
-    for words in ["proceed", "continue with the next step", "Go on please."] {
+    for words in [
+        "proceed",
+        "continue with the next step",
+        "Go on please.",
+        "продолжай",
+        "继续",
+        "続けて",
+        "continúa",
+    ] {
         assert_eq!(open(words), ["write the page of totals", "test the reader"], "{words}");
     }
     for words in [
         "now write the reader of refunds",
+        "修复解析器",
         "proceed to the page of refunds, that is what I want now",
     ] {
         assert_eq!(open(words), Vec::<Value>::new(), "{words}");
@@ -1365,6 +1374,14 @@ fn what_the_agent_asked_stays_asked_whatever_came_since() {
     assert_eq!(pack(&again)["now"]["asks"], json!(false));
     let merged = json!({"name": "mcp__hub__merge_pull_request", "input": {}, "output": "merged"});
     assert_eq!(pack(&[&steps[..], &[merged]].concat())["now"]["asks"], json!(false));
+    // That something else ended answers nothing, whatever the agent says of that.
+    let other =
+        [&steps[..], &[json!("All checks are green."), end(), json!("That is all.")]].concat();
+    assert_eq!(pack(&other)["now"]["asks"], json!(true));
+    let waits = status(&other);
+    assert_eq!(waits["done"], json!(false), "{waits}");
+    let shown = segue(&["status", "-"], &other).stdout;
+    assert!(shown.contains("Shall I drop it now, or keep it"), "{shown}");
     // What came since can answer whether it is to be waited for.
     let wait = format!("{told_all}\n\nShall I wait for it?");
     let waits = [&steps[..2], &[json!(wait)], &steps[3..]].concat();

@@ -31,6 +31,7 @@ mod talk;
 mod tongues;
 mod topic;
 mod unfinished;
+mod waiting;
 mod wishes;
 
 pub(super) use ahead::{leads_to_conditions, proposed_fix};
@@ -47,7 +48,8 @@ pub(super) use referring::{
 };
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::{announced, goes_on, goes_on_later, only_announces, unfinished};
+pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};
+pub(super) use waiting::{goes_on_later, waits_for_what_runs};
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

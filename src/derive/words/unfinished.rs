@@ -7,6 +7,7 @@ use super::cues;
 use super::lists::VERBS;
 use super::missing::{is_labelled, is_missing, is_one_of_labels};
 use super::sentence::{self, Sentence};
+use super::waiting::depends;
 
 /// Phrases that say it wherever they stand.
 const SAYS: &[&str] = &[
@@ -192,28 +193,6 @@ pub(in super::super) fn announced(words: &str) -> Option<String> {
     (!is_up_to_user && !asks(&last) && !denies(&last) && announces(&last)).then_some(last.text)
 }
 
-/// Words by which something is done only later, when something else has happened.
-const LATER: &[&str] = &[
-    "after it",
-    "after the deploy",
-    "after the merge",
-    "after the release",
-    "after this",
-    "after you",
-    "as soon as",
-    "once",
-    "unless",
-    "when ci",
-    "when it",
-    "when the",
-    "when you",
-];
-
-/// Whether a sentence says that something else must happen before.
-fn depends(sentence: &Sentence) -> bool {
-    LATER.iter().any(|phrase| sentence.find(phrase).is_some())
-}
-
 /// How many words a sentence has at most that says nothing of its own beside what is announced.
 const BESIDE_WORDS: usize = 3;
 
@@ -227,52 +206,6 @@ pub(in super::super) fn only_announces(words: &str) -> bool {
 /// Tells whether a sentence of words says what the agent does next, whatever comes after it.
 pub(in super::super) fn goes_on(words: &str) -> bool {
     sentence::prose(words).iter().any(goes_on_with)
-}
-
-/// Words by which an agent speaks of what it is going to do itself.
-const OWN: &[&str] = &["i will", "i'll", "i'm going to", "i am going to", "we'll", "we will"];
-/// Words by which it says that it has an eye on what runs.
-const WATCHES: &[&str] = &[
-    "i'm watching",
-    "i am watching",
-    "i'm monitoring",
-    "i am monitoring",
-    "i'm waiting for",
-    "i am waiting for",
-];
-/// Words by which it is the user for whom something waits.
-const USERS: &[&str] = &[
-    "after you",
-    "as soon as you",
-    "if you",
-    "let me know",
-    "once you",
-    "tell me",
-    "unless you",
-    "until you",
-    "waiting for you",
-    "waiting for your",
-    "when you",
-];
-
-/// Tells whether a sentence of words says what the agent does once something else has happened, for which nobody is
-/// asked.
-pub(in super::super) fn goes_on_later(words: &str) -> bool {
-    let has = |sentence: &Sentence, phrases: &[&str]| {
-        phrases.iter().any(|phrase| sentence.find(phrase).is_some())
-    };
-    let is_own = |sentence: &Sentence| {
-        has(sentence, OWN) || sentence.word(0) == "will" || is_course_before_later(sentence)
-    };
-    let waits =
-        |sentence: &Sentence| has(sentence, WATCHES) || is_own(sentence) && depends(sentence);
-    sentence::prose(words).iter().any(|it| !has(it, USERS) && waits(it))
-}
-
-/// "Merging once the checks are green": what is done later stands first.
-fn is_course_before_later(sentence: &Sentence) -> bool {
-    let later = LATER.iter().filter_map(|phrase| sentence.find(phrase)).min();
-    later.is_some_and(|at| is_course(sentence.word(0)) && !ends_course(sentence, at))
 }
 
 /// Tells whether a sentence says what the agent does next.
@@ -305,13 +238,15 @@ fn says(sentence: &Sentence) -> bool {
         || ahead::names_beside(sentence)
 }
 
-/// "has not run yet", "isn't wired in yet".
+/// Words by which something is not so.
+const DENYING: &[&str] = &["neither", "no", "nobody", "none", "not", "nothing"];
+
+/// "has not run yet", "isn't wired in yet", "none of them ran yet".
 fn not_yet(sentence: &Sentence) -> bool {
     // What was not yet so at some time tells of that time.
     let was = ["didn't", "wasn't", "weren't", "hadn't"];
-    let is_not = |word: &str| {
-        (word.ends_with("n't") && !was.contains(&word)) || word == "not" || word == "no"
-    };
+    let is_not =
+        |word: &str| (word.ends_with("n't") && !was.contains(&word)) || DENYING.contains(&word);
     let Some(yet) = sentence.find("yet").filter(|at| *at > 0) else { return false };
     (yet.saturating_sub(8)..yet).any(|at| is_not(sentence.word(at)))
 }
@@ -393,12 +328,12 @@ fn announces(sentence: &Sentence) -> bool {
 }
 
 /// Whether a word is a verb in its course.
-fn is_course(word: &str) -> bool {
+pub(super) fn is_course(word: &str) -> bool {
     word.len() > 5 && word.ends_with("ing") && !NO_COURSE.contains(&word)
 }
 
 /// Whether a verb among the first words of a sentence says that what begins like a course is but the subject.
-fn ends_course(sentence: &Sentence, count: usize) -> bool {
+pub(super) fn ends_course(sentence: &Sentence, count: usize) -> bool {
     sentence.words.iter().take(count).any(|word| COURSE_ENDS.contains(&word.low.as_str()))
 }
 
@@ -446,6 +381,8 @@ mod tests {
         let open = [
             "The suite hasn't run yet.",
             "Not a single test has run yet.",
+            "Nothing has been pushed yet.",
+            "None of the docs are updated yet.",
             "You'll need to set the key by hand.",
             "The new folder is still untracked.",
             "I have not run the integration tests.",
