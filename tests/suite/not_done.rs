@@ -97,12 +97,30 @@ fn what_git_showed_as_not_committed_is_told_where_nothing_was_committed() {
         (shell("pytest -q", PASSED), 1),
         (shell("./scripts/commit.sh", "[main 1a2b3c4] Mend it"), 0),
         (shell("git log -1", "1a2b3c4 Mend it"), 0),
+        (shell("git diff --stat", " src/a.py | 2 +-"), 1),
+        (shell("git branch", "* main"), 1),
         (json!({"name": "mcp__git__git_commit", "input": {}, "output": "Committed."}), 0),
         (json!({"told": "I committed it. Now the page."}), 0),
     ] {
         let steps = [&work[..], &[listed.clone(), more.clone(), claim.clone()]].concat();
         assert_eq!(left(&steps).len(), lines, "{more}");
     }
+    // It is the user's, where they say so, until they say something else of it.
+    let asked = |words: &str| json!({ "told": words });
+    let told_after = |requests: &[&str]| {
+        let requests: Vec<_> = requests.iter().map(|words| asked(words)).collect();
+        left(&[&requests[..], &work[..], &[listed.clone(), claim.clone()]].concat()).len()
+    };
+    for mine in [
+        "mend it, but leave it uncommitted",
+        "mend it; I'll commit myself",
+        "mend it, nicht committen",
+    ] {
+        assert_eq!(told_after(&[mine]), 0, "{mine}");
+        assert_eq!(told_after(&[mine, "mend the tests as well"]), 0, "{mine}");
+        assert_eq!(told_after(&[mine, "mend the tests and commit all"]), 1, "{mine}");
+    }
+    assert_eq!(told_after(&["the importer does not commit the transaction"]), 1);
     // Whoever commits is told what came after that.
     let commit = shell("git commit -qam 'Mend it' && git status --short", "?? new/");
     let steps = [&work[..], &[commit, claim]].concat();

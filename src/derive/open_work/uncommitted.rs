@@ -4,7 +4,7 @@ use super::Work;
 use crate::derive::checking::is_check;
 use crate::derive::outcomes::{Outcomes, Uncommitted, commits_something, from_verb};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, deeds, shell, turns};
+use crate::derive::{Trust, deeds, shell, turns, words};
 use crate::model::{Action, ToolKind};
 
 /// How many files are named.
@@ -14,14 +14,10 @@ const MOST_FILES: usize = 4;
 pub(super) fn listed(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let (index, paths) = outcomes.listed()?;
     let look = timeline.done().nth(index)?;
-    let newest = timeline.requests().next_back();
-    let is_forbidden = newest.is_some_and(|(_, message)| {
-        let low = message.words().to_lowercase();
-        FORBIDDING.iter().any(|words| low.contains(words))
-    });
-    let is_old = newest.is_some_and(|(item, _)| item.line > look.item.line);
+    let is_old =
+        timeline.requests().next_back().is_some_and(|(item, _)| item.line > look.item.line);
     let later = || timeline.done().skip(index + 1);
-    if is_old || is_forbidden || later().any(|done| may_commit(timeline, &done)) {
+    if is_old || is_left_to_user(timeline) || later().any(|done| may_commit(timeline, &done)) {
         return None;
     }
     let files = if paths.len() == 1 { "1 file" } else { &format!("{} files", paths.len()) };
@@ -32,8 +28,10 @@ pub(super) fn listed(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Wor
     Some(Work::new(line, Trust::A, "uncommitted", &look.item.id))
 }
 
-/// How somebody says that nothing is to be committed.
-const FORBIDDING: &[&str] = &["don't commit", "do not commit", "no commit", "not commit"];
+/// Whether the newest request that says whether something is to be committed says that it is not, or that the user does it.
+fn is_left_to_user(timeline: &Timeline<'_>) -> bool {
+    timeline.requests().rev().find_map(|(_, it)| words::commits(&it.words())) == Some(false)
+}
 
 /// Whether a call may have committed what was changed, put it away, or shown that somebody did: all but edits, checks and
 /// what only looks at other things.
@@ -43,7 +41,8 @@ fn may_commit(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
             let does = |part: &String| deeds::does_something(part) && !is_check(part);
             let of_git = |(part, _): &(String, String)| {
                 let part = from_verb(part.trim());
-                part.starts_with("git ") && !part.starts_with("git status")
+                let shows = ["git log", "git show"].iter().any(|look| part.starts_with(look));
+                shows || part.starts_with("git ") && deeds::does_something(&part)
             };
             timeline.parts(done).iter().any(does) || shell::raw(command).iter().any(of_git)
         }
