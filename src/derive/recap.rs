@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::timeline::Timeline;
-use super::{open_work, text, turns};
+use super::{open_work, text, turns, words};
 use crate::model::{Body, Item, Origin};
 
 /// The harness's newest recap: in a sentence or two what was done and what comes next.
@@ -23,41 +23,56 @@ pub struct Recap {
 const ENDED: &[&str] = &[
     "committed",
     "complete",
+    "completed",
     "deployed",
     "done",
     "finished",
     "fixed",
     "green",
     "merged",
+    "pass",
     "passed",
     "passes",
     "passing",
-    " pass",
     "pushed",
     "released",
     "works",
 ];
-/// Words of which one stands in it where not all of it ended so.
+/// Words of which one stands in it where not all of it ended so, or something is yet to.
 const OPEN: &[&str] = &[
-    "await", "block", "but ", "decide", "left", "need", "next", "not ", "once ", "pending",
-    "remain", "still", "then ", "to do", "todo", "wait", "yet",
+    "be", "but", "decide", "left", "must", "next", "no", "not", "once", "pending", "should",
+    "still", "todo", "yet",
 ];
+/// How such words begin that have several forms.
+const OPEN_FORMS: &[&str] = &["await", "block", "need", "remain", "wait", "want"];
 
 impl Recap {
     /// Returns what it says of the next step: what stands behind that word, else its last sentence, unless that only says
     /// how something ended.
     pub(super) fn step(&self) -> Option<&str> {
-        let named = ["Next:", "Next step", "Next up"].iter().find_map(|word| self.text.rfind(word));
-        if let Some(at) = named {
+        let names = |word: &&str| {
+            let at = self.text.rfind(word)?;
+            // What was to be done next may be done by now.
+            (!self.text[at + word.len()..].starts_with(" was")).then_some(at)
+        };
+        if let Some(at) = ["Next:", "Next step", "Next up"].iter().find_map(|word| names(&word)) {
             return Some(&self.text[at..]);
         }
-        let text = self.text.trim_end_matches(['.', '。', ' ']);
-        let ends = [". ", "。"].iter().filter_map(|end| text.rfind(end).map(|at| at + end.len()));
-        let last = &self.text[ends.max().unwrap_or(0)..];
-        let low = last.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| low.contains(word));
-        (!has(ENDED) || has(OPEN)).then_some(last)
+        let sentences = words::sentences(&self.text);
+        let last =
+            sentences.iter().map(|it| it.trim()).rfind(|it| it.contains(char::is_alphanumeric))?;
+        (!has_ended(last)).then_some(last)
     }
+}
+
+/// Whether a sentence only says how something ended.
+fn has_ended(sentence: &str) -> bool {
+    let low = sentence.to_lowercase().replace('’', "'");
+    let words: Vec<&str> = low.split(|c: char| !c.is_alphanumeric() && c != '\'').collect();
+    let has = |all: &[&str]| words.iter().any(|word| all.contains(word));
+    let is_open =
+        |word: &&str| word.ends_with("n't") || OPEN_FORMS.iter().any(|form| word.starts_with(form));
+    has(ENDED) && !has(OPEN) && !words.iter().any(|word| is_open(word))
 }
 
 /// How many characters of it are kept.

@@ -1604,11 +1604,23 @@ fn the_harness_s_newest_recap_stands_in_the_card() {
         "The importer is written. I need your approval to merge it.",
         "The importer is written; its tests pass but the request is not opened yet.",
         "The importer is written. You still have to run it once.",
+        "All tests pass. The writer is unfinished.",
+        "It is done. The writer is incomplete.",
+        "It is done. Two tests don't pass.",
+        "It is mended. It has to be deployed.",
+        "The importer is ready to be merged.",
+        "It is mended. You wanted it merged.",
+        "The importer is done! Push it to main!",
     ] {
         assert!(mentions(text), "{text}");
     }
-    for text in ["The importer is written. All tests pass.", "The importer is written and merged."]
-    {
+    for text in [
+        "The importer is written. All tests pass.",
+        "The importer is written and merged.",
+        "I finished the parser then pushed it.",
+        "It is read. Tests pass, e.g. for amounts.",
+        "Next step was to write the docs. The docs are done now.",
+    ] {
         assert!(!mentions(text), "{text}");
     }
     // Of a long one, where there is little room, its last sentence alone.
