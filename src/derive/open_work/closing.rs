@@ -7,7 +7,7 @@ use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
 use super::undone::marked_open;
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, place, shell, text, words};
+use crate::derive::{Trust, place, shell, tagged, text, words};
 
 /// Headings under which an agent lists what it leaves.
 const LEFT: &[&str] = &[
@@ -57,6 +57,7 @@ const SENTENCES: usize = 4;
 /// Returns what the agent's last words leave to do.
 pub(super) fn closing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let Some((id, words)) = last_words(timeline) else { return Vec::new() };
+    let words = tagged::answer(&words);
     let (entries, led) = listed(&words);
     let entries = entries.into_iter().take(MOST);
     let mut found: Vec<_> = entries.map(|line| work(line, Trust::C, "agent_said", &id)).collect();
