@@ -157,6 +157,51 @@ const TAGS: &[&str] = &[", ok", ", okay", ", right", ", yes"];
 const WANTING: &[&str] = &["can ", "could ", "explain", "look ", "please ", "tell ", "what "];
 const MORE: &[&str] = &["difference", "explain", "look at"];
 
+/// Words by which somebody asks what another thinks of something, in several languages, with a question mark or none.
+const OPINION: &[&str] = &[
+    "do you think",
+    "do you recommend",
+    "does it matter",
+    "your opinion",
+    "your take", // English
+    "denkst du",
+    "empfiehlst du",
+    "hältst du",
+    "meinst du",
+    "spielt das eine rolle", // German
+    "penses-tu",
+    "pensez-vous",
+    "conseilles-tu",
+    "conseillez-vous", // French
+    "qué opinas",
+    "qué piensas",
+    "qué recomiendas",
+    "o que você acha",
+    "o que acha",
+    "cosa ne pensi",
+    "che ne pensi",
+    "ne düşünüyorsun",
+    "nasıl?", // Turkish
+    "что думаешь",
+    "что думаете",
+    "как думаешь",
+    "как думаете", // Russian
+    "怎么样",
+    "你觉得",
+    "您觉得",
+    "怎么看",
+    "どう思",
+    "どう？",
+    "어때",
+    "어떻게 생각", // Chinese, Japanese, Korean
+];
+
+/// Whether words ask in their first sentence for an opinion.
+fn asks_for_opinion(words: &str) -> bool {
+    let first = words.split(['.', '!', ';', '\n']).next().unwrap_or_default();
+    OPINION.iter().any(|phrase| first.contains(phrase))
+}
+
 /// Whether the user asked something in reply to a question, and chose nothing by that.
 fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
     let words = answer.answer.trim().to_lowercase().replace('\u{2019}', "'");
@@ -178,7 +223,8 @@ fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
         || !asks && !begins(TALKING) && (is_tagged() || has(&[" instead"]) || names());
     let wants_more = || begins(WANTING) && has(MORE);
     let is_offered = || options().any(|option| *option == answer.answer);
-    bare.len() < words.len() && !is_offered() && (!is_choice || wants_more())
+    let asks_back = || bare.len() < words.len() && (!is_choice || wants_more());
+    (asks_for_opinion(&words) || asks_back()) && !is_offered()
 }
 
 /// How much of a decision is told in a few words, about.

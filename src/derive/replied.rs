@@ -184,8 +184,9 @@ fn holding<'t>(
 ) -> (&'t Item<'t>, String) {
     let points = telling::points(goal);
     let holds = |words: &str| !points.is_disjoint(&telling::points(words));
-    // Who agrees means what was said last.
-    let assents = words::begins_with_assent(goal);
+    // Who agrees means what was said last, if that asks or proposes something.
+    let assents =
+        words::begins_with_assent(goal) && (asks_last(&said.1) || words::suggests(&said.1));
     if points.is_empty() || goal.starts_with('/') || assents || holds(&said.1) {
         return said;
     }

@@ -190,6 +190,9 @@ fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
         "Should I keep the old reader next to the new one?",
         "Do you want me to run the linter before every commit?",
         "Shall I go with rows?",
+        "Shall I remove the old reader?",
+        "Want me to change the default port to 9000?",
+        "Shall I make the parser strict from v2 on?",
     ] {
         let made = [edit("src/a.rs", "x", "y"), json!(asked), json!({"told": "yes"})];
         let text = told(&[&made[..], &later, &more, &later[..1]].concat());

@@ -224,6 +224,17 @@ fn who_asks_back_has_chosen_nothing() {
         "Can rows keep their order?",
         "Do the pages need rows?",
         "Let's look at the numbers first, ok?",
+        "what do you think of rows",
+        "Does it matter",
+        "rows, what do you think?",
+        "Was hältst du von Columns?",
+        "que penses-tu de Columns ?",
+        "¿qué opinas de Columns?",
+        "Columns nasıl?",
+        "что думаешь о Columns?",
+        "你觉得Columns怎么样",
+        "Columnsはどう思いますか",
+        "Columns 어때",
     ] {
         assert!(!decided(answer), "{answer}");
     }
@@ -238,6 +249,8 @@ fn who_asks_back_has_chosen_nothing() {
         "Use columns but explain why?",
         "Let's do rows. Makes sense?",
         "none of these - can't we just write a file?",
+        "Columns. Do you think that we need a test?",
+        "Columns, I think",
     ] {
         assert!(decided(answer), "{answer}");
     }
@@ -640,4 +653,7 @@ fn a_request_that_names_a_point_is_told_with_the_answer_that_holds_it() {
         let text = told_to("Shall I set the other hooks too?", request);
         assert!(text.starts_with("The hooks of the house"), "{request}: {text}");
     }
+    // Who agrees where nothing was asked means what has the number.
+    let text = told_to("They are read when the house wakes.", "ok now #288");
+    assert!(text.contains("The gate stands open | #288"), "{text}");
 }
