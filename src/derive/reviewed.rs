@@ -13,11 +13,9 @@ static MARKS: Pattern =
 /// A number before all that it says.
 static NUMBER: Pattern = Pattern::new(r"\A\s*\d+\\?\.\s");
 /// What ends the last comment: the order to deal with them, or the end of what holds them.
-static ENDS: Pattern =
-    Pattern::new(r"\n\nPlease address (?:all|the|this|these)\b[^\n]*feedback|\n</[a-z]");
-/// That order.
 static ORDER: Pattern =
     Pattern::new(r"\n\nPlease address (?:all|the|this|these)\b[^\n]*feedback[^<]*");
+static CLOSE: Pattern = Pattern::new(r"\n</[a-z]");
 
 /// How many of them are told, and how many of those that stand nowhere.
 const MOST: usize = 6;
@@ -39,7 +37,8 @@ pub(super) fn comments(words: &str, most: usize, bare: impl Fn(&str) -> String) 
         return None;
     }
     let last = *starts.last()?;
-    let end = ENDS.places(&words[last..]).next().map_or(words.len(), |place| last + place.start);
+    let ends = [&ORDER, &CLOSE].into_iter().filter_map(|end| end.places(&words[last..]).next());
+    let end = ends.map(|place| last + place.start).min().unwrap_or(words.len());
     let (mut placed, mut others) = (Vec::new(), Vec::new());
     for (at, groups) in all.iter().enumerate() {
         let from = starts[at] + groups.all().len();
