@@ -111,9 +111,10 @@ pub(super) enum Command {
     ///
     /// `session` describes the records of `segue export`, one a line; `pack` what `segue pack
     /// --json` prints; `status`, `diff`, `check` and `doctor` what these commands print with
-    /// `--json`; `frame` what `segue frame` prints; `conversion` the report of `segue convert`;
-    /// `memory` the records of `segue memory export`; `memory-plan` and `memory-check` what `segue
-    /// memory migrate` and `segue memory check` print with `--json`.
+    /// `--json`; `frame` what `segue frame` prints; `weights` the table that `--weights` takes;
+    /// `conversion` the report of `segue convert`; `memory` the records of `segue memory export`;
+    /// `memory-plan` and `memory-check` what `segue memory migrate` and `segue memory check` print
+    /// with `--json`.
     Schema(schema::Args),
     /// Print completions for a shell
     Completions(completions::Args),
