@@ -141,11 +141,11 @@ const LET: &[&str] = &[
 ];
 /// What is done once, and over then; what changes how the thing is stays agreed to.
 const ONCE: &[&str] = &[
-    "apply", "archive", "build", "bump", "check", "clean", "close", "commit", "continue", "deploy",
-    "do", "draft", "file", "fix", "go", "install", "look", "mend", "merge", "open", "post",
-    "prepare", "proceed", "publish", "push", "rebase", "release", "reply", "rerun", "restart",
-    "retry", "revert", "run", "send", "squash", "start", "tag", "test", "try", "update", "upload",
-    "write",
+    "apply", "archive", "build", "bump", "check", "clean", "close", "commit", "continue", "create",
+    "delete", "deploy", "do", "draft", "file", "fix", "go", "install", "look", "mend", "merge",
+    "open", "post", "prepare", "proceed", "publish", "push", "rebase", "release", "reply", "rerun",
+    "restart", "retry", "revert", "run", "send", "squash", "start", "tag", "test", "try", "update",
+    "upload", "write",
 ];
 /// Words by which it binds what comes later.
 const LASTING: &[&str] = &[
