@@ -123,8 +123,11 @@ pub(super) fn conversation(
     };
     let begun = |result: &str| source?.begun(result).map(|begun| begun.name);
     let ended = |message: &str| {
-        let Late { name, status, exit_code, told, report } = source?.late(message)?;
-        Some((name, Ended { status, exit_code, told, report, at: None }))
+        let told = |Late { name, status, exit_code, told, report }| {
+            (name, Ended { status, exit_code, told, report, at: None })
+        };
+        let all = source.map(|source| source.late(message)).unwrap_or_default();
+        all.into_iter().map(told).collect()
     };
     let waits_for =
         |call: &ToolCall<'_>| match source?.action(&call.name, call.kind, &call.arguments) {

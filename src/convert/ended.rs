@@ -27,9 +27,10 @@ pub(super) fn tell(items: &mut [Item<'static>], options: &Options<'_>) {
                 open.extend(name.map(|name| (name, place)));
             }
             Body::Message(message) if message.origin == Origin::Harness && !open.is_empty() => {
-                let Some((name, ended)) = (options.ended)(&message.plain()) else { continue };
-                let at = item.ts.as_deref().map(str::to_owned);
-                ends.extend(open.remove(&name).map(|place| (place, Ended { at, ..ended })));
+                for (name, ended) in (options.ended)(&message.plain()) {
+                    let at = item.ts.as_deref().map(str::to_owned);
+                    ends.extend(open.remove(&name).map(|place| (place, Ended { at, ..ended })));
+                }
             }
             _ => {}
         }

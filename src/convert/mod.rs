@@ -42,8 +42,8 @@ pub struct Options<'a> {
     pub printed: &'a dyn Fn(Vec<Part<'static>>) -> Vec<Part<'static>>,
     /// Says by what name a call runs on, if its result tells only that.
     pub begun: &'a dyn Fn(&str) -> Option<String>,
-    /// Says of which name a message of the harness tells how it ended, and how.
-    pub ended: &'a dyn Fn(&str) -> Option<(String, Ended)>,
+    /// Says of which names a message of the harness tells how they ended, and how.
+    pub ended: &'a dyn Fn(&str) -> Vec<(String, Ended)>,
     /// Says by what name that runs on which a call only waits for.
     pub waits_for: &'a dyn Fn(&ToolCall<'_>) -> Option<String>,
 }

@@ -170,6 +170,12 @@ impl<'s> LateResults<'s> {
         Vec::new()
     }
 
+    /// Returns what a message tells of the ends of what ran on.
+    fn ends(&self, words: &str) -> Vec<Late> {
+        let all = self.recorders.iter().map(|recorder| recorder.late(words));
+        all.into_iter().find(|ends| !ends.is_empty()).unwrap_or_default()
+    }
+
     /// Returns what a text tells of the end of agents that run on.
     fn heard(&self, text: &Text<'_>) -> Vec<Late> {
         if self.open.is_empty() {
@@ -207,7 +213,12 @@ impl<'s> LateResults<'s> {
     /// Passes on a result with the ends of agents of which it tells.
     fn with_news(&mut self, item: &Item<'_>, heard: Vec<Late>) -> Result<()> {
         self.sink.item(item.borrowed())?;
-        for late in heard {
+        self.more(item, heard)
+    }
+
+    /// Passes on more ends that an item tells, each as an item of its own.
+    fn more(&mut self, item: &Item<'_>, ends: Vec<Late>) -> Result<()> {
+        for late in ends {
             let mut end = item.borrowed();
             end.id = format!("{}/{}", item.id, late.name).into();
             self.late(&end, late)?;
@@ -270,7 +281,7 @@ impl Sink for LateResults<'_> {
                     }
                     self.calls.insert(call.call_id.to_string(), asked);
                 }
-                None
+                Vec::new()
             }
             Body::ToolResult(result) => {
                 let heard = self.begun(result);
@@ -280,30 +291,33 @@ impl Sink for LateResults<'_> {
                 let name = result.out.as_deref().map(str::to_owned);
                 match name.zip(result.ended.take()) {
                     Some((name, ended)) => return self.with_end(item, name, *ended),
-                    None => None,
+                    None => Vec::new(),
                 }
             }
             Body::Message(message) if message.origin == Origin::Agent => {
                 let words = message.plain();
                 let letter = self.recorders.iter().find_map(|recorder| recorder.letter(&words));
-                let late = self.recorders.iter().find_map(|recorder| recorder.late(&words));
+                let late = self.ends(&words);
                 message.said = letter.map(Into::into).or(message.said.take());
-                late.filter(|late| self.open.contains_key(&late.name))
+                late.into_iter().filter(|late| self.open.contains_key(&late.name)).collect()
             }
             Body::Message(message) if message.origin == Origin::Harness => {
                 let words = message.plain();
                 let news = self.recorders.iter().find_map(|recorder| recorder.news(&words));
                 let news = news.map(|news| news.to_owned().into());
-                let late = self.recorders.iter().find_map(|recorder| recorder.late(&words));
+                let late = self.ends(&words);
                 message.said = news;
                 late
             }
-            _ => None,
+            _ => Vec::new(),
         };
-        match late {
-            Some(late) => self.late(&item, late),
-            None => self.sink.item(item),
+        let mut late = late.into_iter();
+        match late.next() {
+            Some(first) => self.late(&item, first)?,
+            None => return self.sink.item(item),
         }
+        let known: Vec<_> = late.filter(|late| self.open.contains_key(&late.name)).collect();
+        self.more(&item, known)
     }
 
     fn next(&mut self) -> Option<&mut dyn Sink> {

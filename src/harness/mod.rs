@@ -200,9 +200,9 @@ pub trait Harness: Sync {
         false
     }
 
-    /// Returns how a call ended that ran on, if a message that the harness put in tells that.
-    fn late(&self, _message: &str) -> Option<Late> {
-        None
+    /// Returns how calls ended that ran on, if a message that the harness put in tells that.
+    fn late(&self, _message: &str) -> Vec<Late> {
+        Vec::new()
     }
 
     /// Returns how agents ended, if the result of waiting for them tells that.

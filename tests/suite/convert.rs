@@ -47,7 +47,7 @@ pub(crate) fn conversation(session: Session, to: &str, full_history: bool) -> Co
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,
-        ended: &|_| None,
+        ended: &|_| Vec::new(),
         waits_for: &waits_for,
     };
     convert::convert(session, &options)

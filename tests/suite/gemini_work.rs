@@ -42,13 +42,13 @@ fn session(steps: &[Value]) -> String {
     records.iter().map(|record| format!("{record}\n")).collect()
 }
 
-fn call(name: &str, args: Value, output: &str) -> Value {
+fn call(name: &str, args: &Value, output: &str) -> Value {
     json!({"name": name, "args": args, "output": output})
 }
 
 fn shell(command: &str, output: &str) -> Value {
     let output = format!("<untrusted_context>\n{output}\n</untrusted_context>");
-    call("run_shell_command", json!({"command": command}), &output)
+    call("run_shell_command", &json!({"command": command}), &output)
 }
 
 fn begun(command: &str, number: u32) -> Value {
@@ -56,16 +56,16 @@ fn begun(command: &str, number: u32) -> Value {
         "Command moved to background (PID: {number}). Output hidden. Press Ctrl+B to view."
     );
     let args = json!({"command": command, "is_background": true});
-    call("run_shell_command", args, &told)
+    call("run_shell_command", &args, &told)
 }
 
 fn edit(path: &str) -> Value {
     let args = json!({"file_path": path, "instruction": "x", "old_string": "a", "new_string": "b"});
-    call("replace", args, &format!("Successfully modified file: {path} (1 replacements)."))
+    call("replace", &args, &format!("Successfully modified file: {path} (1 replacements)."))
 }
 
 fn agent(task: &str, output: &str) -> Value {
-    call("invoke_agent", json!({"agent_name": "generalist", "prompt": task}), output)
+    call("invoke_agent", &json!({"agent_name": "generalist", "prompt": task}), output)
 }
 
 fn pack(steps: &[Value]) -> Value {
@@ -89,7 +89,7 @@ fn what_runs_in_the_background_is_open_until_it_is_ended() {
     let runs = |steps: &[Value]| {
         open_by(&pack(&[&[begun("npm run dev", 4711)], steps].concat()), "running")
     };
-    let look = |output: &str| call("read_background_output", json!({"pid": 4711}), output);
+    let look = |output: &str| call("read_background_output", &json!({"pid": 4711}), output);
     let open = ["`npm run dev` still ran in the background when the session ended"];
     assert_eq!(runs(&[json!("The server is up.")]), open);
     // To look at what it printed ends nothing.
@@ -100,7 +100,9 @@ fn what_runs_in_the_background_is_open_until_it_is_ended() {
     };
     assert_eq!(ended("kill 4711"), [""; 0]);
     assert_eq!(ended("kill -9 -4711"), [""; 0]);
-    assert_eq!(ended("kill 4712"), open);
+    // What else was ended may have been its child.
+    let doubtful = ["`npm run dev` was begun in the background, and may have been ended since"];
+    assert_eq!(ended("kill 4712"), doubtful);
     let told =
         "[Background command completed successfully. Output saved to /t/background-4711.log\\]";
     let told = format!(
@@ -172,7 +174,7 @@ fn questions_that_the_user_dismissed_were_not_answered() {
     let asked = json!({"questions": [{"question": "CSV or JSON?", "header": "F", "type": "choice",
         "options": [{"label": "CSV", "description": ""}, {"label": "JSON", "description": ""}]}]});
     let decided = |output: &str| {
-        let steps = [call("ask_user", asked.clone(), output)];
+        let steps = [call("ask_user", &asked, output)];
         texts(&pack(&steps)["decisions"])
     };
     let dismissed = decided("User dismissed ask_user dialog without answering.");
@@ -199,7 +201,7 @@ fn what_a_skill_says_binds_the_work() {
         "<activated_skill name=\"release\">\n  <instructions>\n    {text}\n  </instructions>\n</activated_skill>"
     );
     let pack =
-        pack(&[call("activate_skill", json!({"name": "release"}), &text), edit("src/parse.rs")]);
+        pack(&[call("activate_skill", &json!({"name": "release"}), &text), edit("src/parse.rs")]);
     let bound = pack["facts"].as_array().unwrap().iter();
     let bound: Vec<_> = bound.filter_map(|fact| fact["text"].as_str()).collect();
     assert!(

@@ -152,8 +152,8 @@ impl Harness for Claude {
         tasks::waited(result)
     }
 
-    fn late(&self, message: &str) -> Option<Late> {
-        tasks::late(message)
+    fn late(&self, message: &str) -> Vec<Late> {
+        tasks::late(message).into_iter().collect()
     }
 
     fn is_no_answer(&self, result: &str) -> bool {

@@ -113,8 +113,8 @@ impl Harness for Codex {
         }
     }
 
-    fn late(&self, message: &str) -> Option<Late> {
-        text::report(message).or_else(|| agents::notified(message))
+    fn late(&self, message: &str) -> Vec<Late> {
+        text::report(message).or_else(|| agents::notified(message)).into_iter().collect()
     }
 
     fn heard(&self, result: &str) -> Vec<Late> {

@@ -9,6 +9,9 @@ const BEGUN: &str = "Command moved to background (PID: ";
 const LOOKED: &[&str] = &["Full Log Output:\n", "Showing last ", "Log is empty."];
 /// How the program begins to tell the model that one has ended.
 const TOLD: &str = "Background execution update:";
+/// What stands around what it tells then.
+const OPENS: &str = "<background_output>";
+const CLOSES: &str = "</background_output>";
 /// What it says of one.
 const COMPLETED: &str = "[Background command completed ";
 /// What stands before the number of a command in the name of the file with what it printed.
@@ -27,17 +30,29 @@ pub(super) fn runs_on(result: &str) -> bool {
 
 /// Tells by its beginning whether a text tells of something that has ended.
 pub(super) fn tells_of_end(start: &str) -> bool {
-    start.starts_with(TOLD) || start.starts_with(COMPLETED)
+    let told = start.strip_prefix(TOLD).map(str::trim_start);
+    told.is_some_and(|told| told.starts_with(OPENS)) || start.starts_with(COMPLETED)
 }
 
-/// Returns that a command ended, if a text tells that. One that failed is told of like any other.
-pub(super) fn late(message: &str) -> Option<Late> {
-    let (_, told) = message.split_once(COMPLETED).filter(|_| tells_of_end(message))?;
+/// Returns which commands ended, if a text tells that. One that failed is told of like any other.
+pub(super) fn late(message: &str) -> Vec<Late> {
+    match tells_of_end(message) {
+        true => message.split(COMPLETED).skip(1).filter_map(end).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// Returns what is told of the end of one.
+fn end(told: &str) -> Option<Late> {
     let (how, rest) = told.split_once(". Output saved to ")?;
     let file = rest.split(".log").next()?;
     let name = number(file.rsplit_once(LOG)?.1)?.to_owned();
     let failed = how.starts_with("with error");
     let told = if failed { format!("it ended {how}") } else { "it ended".to_owned() };
+    // What it printed may stand behind.
+    let printed = rest.split_once("]").map_or("", |(_, printed)| printed);
+    let printed = printed.split(CLOSES).next().unwrap_or_default().trim();
+    let told = if printed.is_empty() { told } else { format!("{told}\n{printed}") };
     let status = if failed { Status::Error } else { Status::Ok };
     Some(Late { name, status, exit_code: None, told, report: None })
 }
@@ -70,16 +85,25 @@ mod tests {
                 "{TOLD}\n<background_output>\n[Background command completed {how}. Output saved to /t/background-processes/background-4711.log\\]\n</background_output>\n\nA previously backgrounded execution has completed."
             ))
         };
-        let done = told("successfully").unwrap();
+        let done = told("successfully").pop().unwrap();
         assert_eq!((done.name.as_str(), done.status, done.exit_code), ("4711", Status::Ok, None));
-        let failed = told("with error: spawn sh ENOENT").unwrap();
+        let failed = told("with error: spawn sh ENOENT").pop().unwrap();
         assert_eq!(failed.status, Status::Error);
         assert_eq!(failed.told, "it ended with error: spawn sh ENOENT");
-        assert_eq!(
-            late(
-                "I saw [Background command completed successfully. Output saved to /t/background-1.log]"
-            ),
-            None
-        );
+        let quoted = "I saw [Background command completed successfully. Output saved to /t/background-1.log]";
+        assert!(late(quoted).is_empty());
+        let one = |number: u32| {
+            format!(
+                "[Background command completed successfully. Output saved to /t/background-{number}.log]\n"
+            )
+        };
+        let two = format!("{TOLD}\n{OPENS}\n{}{}</background_output>", one(7), one(8));
+        let names: Vec<_> = late(&two).into_iter().map(|late| late.name).collect();
+        assert_eq!(names, ["7", "8"]);
+        let with_output =
+            format!("{TOLD}\n{OPENS}\n{}\ntest result: FAILED. 1 failed\n{CLOSES}\n", one(7));
+        assert_eq!(late(&with_output)[0].told, "it ended\ntest result: FAILED. 1 failed");
+        // What somebody pastes of it is theirs.
+        assert!(late(&format!("{TOLD} see {}", one(7))).is_empty());
     }
 }

@@ -86,7 +86,7 @@ impl Harness for Gemini {
         background::runs_on(result)
     }
 
-    fn late(&self, message: &str) -> Option<Late> {
+    fn late(&self, message: &str) -> Vec<Late> {
         background::late(message)
     }
 

@@ -54,14 +54,38 @@ fn told(text: &str) -> (Option<i64>, bool) {
         Some(code) => code.parse().ok(),
         // What is left of a masked output does not tell, nor what still ran.
         None if text.contains(MASK_TAG) || background::begun(text).is_some() => None,
+        // Nor do fields behind which something stands that nobody knows.
+        None if fields == Fields::default() && text.contains("\nExit Code: ") => None,
         // Without one it went well.
         None => (!failed).then_some(0),
     };
     (code, failed)
 }
 
-/// Returns the values of the fields below an output: what it printed can read like one, but not behind them.
-fn fields(text: &str) -> [Option<&str>; FIELDS.len()] {
+/// How that begins which the harness puts behind the fields: words of hooks, and where the whole of a long output is.
+const ADDED: &[&str] = &[
+    "\n\n<hook_context>",
+    "\n\n[System] Tool input parameters",
+    "\n\nOutput too large.",
+    "\n</untrusted_context>",
+];
+
+type Fields<'t> = [Option<&'t str>; FIELDS.len()];
+
+/// Returns the values of the fields below an output, also where something of the harness's stands behind them.
+fn fields(text: &str) -> Fields<'_> {
+    let (mut text, mut found) = (text, last_fields(text));
+    while found == Fields::default()
+        && let Some(at) = ADDED.iter().filter_map(|added| text.rfind(added)).max()
+    {
+        text = &text[..at];
+        found = last_fields(text);
+    }
+    found
+}
+
+/// Returns the values of the fields with which a text ends: what was printed can read like one, but not behind them.
+fn last_fields(text: &str) -> Fields<'_> {
     let mut found = [None; FIELDS.len()];
     let mut before = FIELDS.len();
     for line in text.trim_end().lines().rev() {
@@ -115,6 +139,19 @@ mod tests {
             // It printed that itself, and went on.
             ("Output: a\nError: no colour\nProcess Group PGID: 1", (Some(0), false)),
             ("<tool_output_masked>", (None, false)),
+            ("Output: a\nExit Code: 101\nProcess Group PGID: 9\n\nSomething new.", (None, false)),
+            (
+                "Output: a\nExit Code: 101\nProcess Group PGID: 9\n\n<hook_context>lint is fine</hook_context>",
+                (Some(101), false),
+            ),
+            (
+                "Output: a\nExit Code: 3\nProcess Group PGID: 9\n</untrusted_context>\n\n<hook_context>fine</hook_context>\n\n[System] Tool input parameters (a) were modified by a hook before execution.",
+                (Some(3), false),
+            ),
+            (
+                "<tool_output_masked>\nOutput: a\nExit Code: 101\nProcess Group PGID: 9\n\nOutput too large. Full output available at: /t/x\n</tool_output_masked>",
+                (Some(101), false),
+            ),
             ("Command moved to background (PID: 5). Output hidden.", (None, false)),
             ("Output: moved to background\nProcess Group PGID: 1", (Some(0), false)),
             (&old("(none)", "0", "0"), (Some(0), false)),
