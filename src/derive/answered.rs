@@ -1,9 +1,11 @@
 //! What the user made of a plan that was put to them in words: nothing but what was said and done next tells.
 
+use std::collections::HashSet;
+
 use super::words;
 use crate::model::{Action, Body, Item, Origin, Session, Status, Text, ToolCall, ToolResult};
 
-/// How words begin that have a plan carried out.
+/// What the first sentence is of words that have a plan carried out.
 const CARRY_OUT: &[&str] = &[
     "implement the plan",
     "implement this plan",
@@ -12,27 +14,33 @@ const CARRY_OUT: &[&str] = &[
 ];
 
 /// Puts behind each proposed plan that never came back what the user made of it, where something was said since. It was
-/// approved by words that only agree, or by changes that the agent made after the user spoke; it was not by another
-/// plan after that. Of all else nobody knows.
+/// approved by words that only agree, or by changes that the agent made after words that begin so; it was not by another
+/// plan after the user's words. Of all else nobody knows.
 pub fn answer_plans(session: &mut Session) {
-    let came = |id: &str| {
-        session
-            .items
-            .iter()
-            .any(|item| matches!(&item.body, Body::ToolResult(result) if result.call_id == *id))
+    let came = |item: &Item<'static>| match &item.body {
+        Body::ToolResult(result) => Some(result.call_id.to_string()),
+        _ => None,
     };
+    if !session.items.iter().any(|item| proposed(item).is_some()) {
+        return;
+    }
+    let came: HashSet<String> = session.items.iter().filter_map(came).collect();
     let answer = |(at, item): (usize, &Item<'static>)| {
-        let call = proposed(item).filter(|call| !came(&call.call_id))?;
+        let call = proposed(item).filter(|call| !came.contains(call.call_id.as_ref()))?;
         let result = answer(call, later(&session.items[at + 1..], item))?;
         let mut answered = item.borrowed().into_owned();
         answered.id = format!("{}/answered", item.id).into();
         answered.body = Body::ToolResult(result);
-        Some((at + 1, answered))
+        Some((at, answered))
     };
     let answers: Vec<_> = session.items.iter().enumerate().filter_map(answer).collect();
-    for (at, answered) in answers.into_iter().rev() {
-        session.items.insert(at, answered);
+    let mut answers = answers.into_iter().peekable();
+    let mut items = Vec::with_capacity(session.items.len() + answers.len());
+    for (at, item) in std::mem::take(&mut session.items).into_iter().enumerate() {
+        items.push(item);
+        items.extend(answers.next_if(|(place, _)| *place == at).map(|(_, answered)| answered));
     }
+    session.items = items;
 }
 
 /// Returns the call that proposes a plan, if an item of the session's own is that.
@@ -80,8 +88,10 @@ fn answer<'i>(
                     let user_said = said.map(Text::from);
                     return Some(ToolResult { rejected, user_said, ..ended(status) });
                 }
-                Some(Action::Edit { .. }) if said.is_some() => return Some(ended(Status::Ok)),
-                Some(Action::Edit { .. }) => return Some(ended(Status::Interrupted)),
+                Some(Action::Edit { .. }) => {
+                    let agreed = said.as_deref().is_some_and(agrees);
+                    return Some(ended(if agreed { Status::Ok } else { Status::Interrupted }));
+                }
                 _ => {}
             },
             _ => {}
@@ -92,6 +102,11 @@ fn answer<'i>(
 
 /// Whether words have a plan carried out as it is.
 fn carries_out(said: &str) -> bool {
-    let begins = || said.trim().to_lowercase();
-    words::only_agrees(said) || CARRY_OUT.iter().any(|start| begins().starts_with(start))
+    let first = said.trim().split(['.', '!', ':', '\n']).next().unwrap_or_default().to_lowercase();
+    words::only_agrees(said) || CARRY_OUT.contains(&first.trim())
+}
+
+/// Whether words agree to a plan with which the agent then went on.
+fn agrees(said: &str) -> bool {
+    words::begins_with_assent(said) || words::opens_with_assent(said)
 }

@@ -56,8 +56,16 @@ fn a_plan_is_approved_by_words_or_by_what_was_done_after_them() {
     let approved = ["approved # Importer"];
     assert_eq!(decided(&[proposed(PLAN), as_item(PLAN), user("Implement the plan.")]), approved);
     assert_eq!(decided(&[proposed(PLAN), user("yes, go ahead")]), approved);
-    let steps = [proposed(PLAN), user("but leave the README alone"), edit()];
+    let steps = [proposed(PLAN), user("yes, but leave the README alone"), edit()];
     assert_eq!(decided(&steps), approved);
+    // What was done after other words says nothing of it.
+    for said in [
+        "No, don't do that. Just fix the typo.",
+        "Not now. Bump the version first.",
+        "Implement the plan later, first fix the typo.",
+    ] {
+        assert_eq!(decided(&[proposed(PLAN), user(said), edit()]), [""; 0], "{said}");
+    }
     // Nobody knows what was made of it.
     assert_eq!(decided(&[proposed(PLAN), user("what does the second step do?")]), [""; 0]);
     assert_eq!(decided(&[proposed(PLAN), edit()]), [""; 0]);
