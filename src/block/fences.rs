@@ -17,6 +17,8 @@ impl Fences {
         let run = mark.map(|mark| (mark, bare.chars().take_while(|c| *c == mark).count()));
         match (self.open, run.filter(|(_, width)| *width >= 3)) {
             (None, None) => return false,
+            // Code within a line.
+            (None, Some(('`', width))) if bare[width..].contains('`') => return false,
             (None, open) => self.open = open,
             (Some((open, least)), Some((mark, width))) => {
                 let ends = mark == open && width >= least && bare.chars().all(|c| c == mark);

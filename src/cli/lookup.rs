@@ -8,6 +8,7 @@ use crate::derive::levels::{self, Level};
 
 use crate::derive::{Facts, clip, raw};
 use crate::error::{Error, Result};
+use crate::guard::Redactor;
 use crate::model::{Body, Item, Session};
 
 use super::nearest::{is_short, nearest, told};
@@ -161,7 +162,8 @@ impl<'s> Ids<'s> {
         let named: Vec<_> = ids.iter().take(MOST_CANDIDATES).map(told).collect();
         let more = ids.len().saturating_sub(MOST_CANDIDATES);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        safe(&format!("name one of {}{more}", named.join(", ")))
+        // It stands in no output of which somebody may say that secrets stay in.
+        safe(&Redactor::default().text(&format!("name one of {}{more}", named.join(", "))))
     }
 
     /// Returns the ids of what a pack tells by `words` without its id: a path by its end, a command by its

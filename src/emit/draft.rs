@@ -41,12 +41,29 @@ impl Draft {
     /// Makes it a file as the one that it is to replace: of the same owner and group, with the same permissions.
     pub(super) fn become_as(&self, there: &fs::Metadata) -> io::Result<()> {
         self.belong_as(there)?;
-        self.file().set_permissions(there.permissions())
+        self.file().set_permissions(self.permissions(there)?)
+    }
+
+    /// Returns the permissions of the file that is there; another group than its own may do no more than everybody.
+    #[cfg(unix)]
+    fn permissions(&self, there: &fs::Metadata) -> io::Result<fs::Permissions> {
+        use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+        let mode = there.mode() & 0o7777;
+        let is_kept = self.file().metadata()?.gid() == there.gid();
+        let cut = mode & !0o070 | mode & (mode & 0o007) << 3;
+        Ok(fs::Permissions::from_mode(if is_kept { mode } else { cut }))
+    }
+
+    /// Returns the permissions of the file that is there.
+    #[cfg(not(unix))]
+    fn permissions(&self, there: &fs::Metadata) -> io::Result<fs::Permissions> {
+        Ok(there.permissions())
     }
 
     /// Gives it the owner and the group of the file that is there, whoever runs this.
     ///
-    /// Whom the system lets give away neither may still lose a group that may do no more than everybody.
+    /// Whom the system lets give away neither may still lose a group of a file of their own, and an owner that may do
+    /// no more than everybody.
     #[cfg(unix)]
     pub(super) fn belong_as(&self, there: &fs::Metadata) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt as _, fchown};
@@ -54,7 +71,7 @@ impl Draft {
         let owner = (own.uid() != there.uid()).then_some(there.uid());
         let group = (own.gid() != there.gid()).then_some(there.gid());
         let is_given = owner.or(group).is_none() || fchown(self.file(), owner, group).is_ok();
-        let is_idle = owner.is_none() && (there.mode() >> 3) & 0o7 == there.mode() & 0o7;
+        let is_idle = owner.is_none() || (there.mode() >> 6) & 0o7 == there.mode() & 0o7;
         let lost = || io::Error::other("it would not stay its owner's, or its group's");
         if is_given || is_idle { Ok(()) } else { Err(lost()) }
     }

@@ -473,7 +473,6 @@ fn a_file_of_memories_stays_as_whose_it_is_and_one_that_is_read_only_stays_as_it
     let with_write = [&args[..], &["--write"]].concat();
     let may_write = |may: bool| {
         let mut allowed = path.metadata().unwrap().permissions();
-        #[expect(clippy::permissions_set_readonly_false, reason = "it is the test's own file")]
         allowed.set_readonly(!may);
         fs::set_permissions(&path, allowed).unwrap();
     };

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::corpus::{complaints, sessions};
 use crate::data;
@@ -331,4 +331,14 @@ fn what_is_typed_as_others_show_it_is_found() {
     }
     let command = demo(&["cargo test 2>&1"]);
     assert!(command.stdout.contains("command: cargo test 2>&1 |"), "{}", command.stderr);
+}
+
+#[test]
+fn what_an_id_may_stand_for_is_named_without_its_secrets() {
+    let key = ["ghp_", &"a1B2c3D4e5F6".repeat(3)].concat();
+    let ran = |target: &str| super::status::shell(&format!("make T={key} {target}"), "done");
+    let steps = [ran("a"), ran("b"), json!("It is made.")];
+    let said = super::status::segue(&["show", "make", "--session", "-"], &steps);
+    assert!(said.code == 2 && said.stderr.contains("[REDACTED:github-token:1]"), "{}", said.stderr);
+    assert!(!said.stderr.contains(&key[8..]), "{}", said.stderr);
 }

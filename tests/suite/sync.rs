@@ -450,7 +450,6 @@ fn a_file_that_is_read_only_stays_and_none_is_written_beside_it() {
     let both = ["GEMINI.md", "CLAUDE.md"];
     let may_write = |name: &str, may: bool| {
         let mut allowed = fs::metadata(folder.join(name)).unwrap().permissions();
-        #[expect(clippy::permissions_set_readonly_false, reason = "it is the test's own file")]
         allowed.set_readonly(!may);
         fs::set_permissions(folder.join(name), allowed).unwrap();
     };
@@ -556,6 +555,11 @@ fn an_import_that_brings_no_block_keeps_none_out() {
     fs::write(folder.join("GEMINI.md"), "@CLAUDE.md\n# Own\n").unwrap();
     assert_eq!(sync(&folder, &["CLAUDE.md", "GEMINI.md"], &[]).code, 0);
     assert!(!has_block("CLAUDE.md") && has_block("GEMINI.md"));
+    // What is no text has none.
+    fs::write(folder.join("notes.txt"), b"\xff\xfea\0b\0").unwrap();
+    fs::write(folder.join("CLAUDE.md"), "See @notes.txt\n# Own\n").unwrap();
+    assert_eq!(sync(&folder, &["CLAUDE.md"], &[]).code, 0);
+    assert!(has_block("CLAUDE.md"));
     // What the other file has no room for is put into this one.
     fs::write(folder.join("AGENTS.md"), "a".repeat(40_000)).unwrap();
     fs::write(folder.join("CLAUDE.md"), "@AGENTS.md\n# Own\n").unwrap();

@@ -2,7 +2,7 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::has_block;
+use crate::block::{self, PACK};
 use crate::cli::session::var;
 use crate::emit::Context;
 use crate::harness;
@@ -31,8 +31,13 @@ pub(super) fn among(files: &[Context]) -> Vec<Option<usize>> {
 
 /// Returns the first file with a block that a file imports, in the words of the file.
 pub(super) fn with_block(file: &Context) -> Option<String> {
-    let has_one = |path: &Utf8Path| Context::read(path).is_ok_and(|other| has_block(&other));
+    let has_one = |path: &Utf8Path| Context::read(path).is_ok_and(|other| holds_block(&other));
     of(file).into_iter().find(|(_, target)| has_one(target)).map(|(path, _)| path)
+}
+
+/// Whether a file has a block for sure: of what cannot be read as text nobody knows.
+fn holds_block(file: &Context) -> bool {
+    matches!(block::find(file.bytes(), PACK), Ok(Some(_)))
 }
 
 /// Returns what a file imports, if a harness reads imports of files that are called so: as it stands there, and

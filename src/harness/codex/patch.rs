@@ -1,6 +1,6 @@
 //! Texts of `apply_patch`, and where they hide in shell commands.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use serde_json::Value;
 
 use crate::model::{Change, Deed, Verb};
@@ -33,7 +33,7 @@ pub(super) fn changes_in_command(arguments: &Value) -> Vec<Change> {
     if folder.as_str().is_empty() {
         return found;
     }
-    let place = |path: &mut String| *path = folder.join(path.as_str()).into_string();
+    let place = |path: &mut String| *path = without_dots(&folder.join(path.as_str()));
     for change in &mut found {
         place(&mut change.path);
         if let Verb::Move(to) = &mut change.verb {
@@ -41,6 +41,20 @@ pub(super) fn changes_in_command(arguments: &Value) -> Vec<Change> {
         }
     }
     found
+}
+
+/// Returns a path without `.`, and without `..` where what that leads out of is known.
+fn without_dots(path: &Utf8Path) -> String {
+    let mut clean = Utf8PathBuf::new();
+    for part in path.components() {
+        let leads_out = || clean.file_name().is_some_and(|name| name != "..");
+        match part {
+            Utf8Component::CurDir => {}
+            Utf8Component::ParentDir if leads_out() => _ = clean.pop(),
+            part => clean.push(part),
+        }
+    }
+    clean.into_string()
 }
 
 /// Returns the command line of a shell call, if it runs one.
@@ -58,7 +72,8 @@ fn in_line(line: &str) -> Option<(Option<&str>, &str)> {
     if let Some(entering) = rest.strip_prefix("cd ") {
         let (named, behind) = entering.split_once("&&")?;
         let named = named.trim().trim_matches(['\'', '"']);
-        let is_plain = !named.contains(['$', '`', '~', '\\', '\'', '"', ';']) && named != "-";
+        const ODD: &str = "$`~\\'\";|&*?[]{}()<>";
+        let is_plain = !named.contains(|c| ODD.contains(c)) && !named.starts_with('-');
         (rest, folder) = (behind.trim_start(), Some(named).filter(|_| is_plain));
     }
     TOOLS.iter().any(|tool| rest.starts_with(tool)).then_some((folder, rest))
@@ -276,7 +291,11 @@ mod tests {
         assert_eq!(named("/w".into(), "cd 'in x' && "), moved("/w/in x/a", "/w/in x/b"));
         assert_eq!(named(Value::Null, "cd src && "), moved("src/a", "src/b"));
         assert_eq!(named("/w".into(), "cd /v && "), moved("/v/a", "/v/b"));
-        assert_eq!(named(Value::Null, "cd $DIR && "), moved("a", "b"));
+        for unknown in ["cd $DIR && ", "cd sub || exit 1 && ", "cd -- sub && ", "cd pack* && "] {
+            assert_eq!(named(Value::Null, unknown), moved("a", "b"), "{unknown}");
+        }
+        assert_eq!(named("/w/x".into(), "cd ../x && "), moved("/w/x/a", "/w/x/b"));
+        assert_eq!(named(Value::Null, "cd ../x && "), moved("../x/a", "../x/b"));
     }
 
     #[test]
