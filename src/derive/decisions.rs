@@ -187,8 +187,8 @@ const OPINION: &[&str] = &[
     "как думаешь",
     "как думаете", // Russian
     "怎么样",
-    "你觉得",
-    "您觉得",
+    "你觉得呢",
+    "您觉得呢",
     "怎么看",
     "どう思",
     "どう？",
@@ -196,10 +196,23 @@ const OPINION: &[&str] = &[
     "어떻게 생각", // Chinese, Japanese, Korean
 ];
 
-/// Whether words ask in their first sentence for an opinion.
-fn asks_for_opinion(words: &str) -> bool {
+/// Whether words ask in their first sentence for an opinion: in its last clause, since before that it is but a reason for
+/// what is chosen, or anywhere where they `ask` from the beginning on.
+fn asks_for_opinion(words: &str, ask: bool) -> bool {
     let first = words.split(['.', '!', ';', '\n']).next().unwrap_or_default();
-    OPINION.iter().any(|phrase| first.contains(phrase))
+    let last = first.rsplit([',', '，', '、', ':', '：']).next().unwrap_or_default();
+    let looked_at = if ask { first } else { last };
+    OPINION.iter().any(|phrase| has_phrase(looked_at, phrase))
+}
+
+/// Whether words hold a phrase that is no part of longer words, as far as blanks part them.
+fn has_phrase(words: &str, phrase: &str) -> bool {
+    let is_parted = phrase.chars().all(|c| c < '\u{2e80}');
+    words.match_indices(phrase).any(|(at, _)| {
+        let before = words[..at].chars().next_back();
+        let behind = words[at + phrase.len()..].chars().next();
+        !is_parted || ![before, behind].into_iter().flatten().any(char::is_alphanumeric)
+    })
 }
 
 /// Whether the user asked something in reply to a question, and chose nothing by that.
@@ -218,13 +231,14 @@ fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
     let bare = words.trim_end_matches(['?', '？']);
     let is_tagged = || TAGS.iter().any(|tag| bare.ends_with(tag));
     let does = || options().any(|option| words.starts_with(&format!("do {}", name(option))));
-    let is_choice = begins(CHOOSING) && !begins(TALKING)
+    let chooses = begins(CHOOSING) && !begins(TALKING);
+    let is_choice = chooses
         || does()
         || !asks && !begins(TALKING) && (is_tagged() || has(&[" instead"]) || names());
     let wants_more = || begins(WANTING) && has(MORE);
     let is_offered = || options().any(|option| *option == answer.answer);
     let asks_back = || bare.len() < words.len() && (!is_choice || wants_more());
-    (asks_for_opinion(&words) || asks_back()) && !is_offered()
+    (!chooses && asks_for_opinion(&words, asks) || asks_back()) && !is_offered()
 }
 
 /// How much of a decision is told in a few words, about.

@@ -288,22 +288,38 @@ fn question<'t>(
 ) -> Option<&'t Item<'static>> {
     let mut own = before.iter().copied().take_while(|item| !is_human(item));
     let asked = own.find(|item| is_end(item) && asks_user(item))?;
-    let words = words_of(asked);
-    let last = paragraphs::last_block(&words);
-    let about = telling::words(if words::has_pronoun(last) { &words } else { last });
+    let about = telling::words(&asked_about(&words_of(asked)));
     let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
     let is_named = |words: &str| {
         telling::words(words).iter().any(|word| about.iter().any(|one| is_form(one, word)))
     };
     let mut later = timeline.items.iter().rev().take_while(|item| !std::ptr::eq(**item, asked));
     let sees_to_it = |item: &Item<'_>| match &item.body {
-        Body::Message(message) if message.origin == Origin::Model => is_named(&words_of(item)),
+        Body::Message(_) => is_end(item) && says_something(item) && is_named(&words_of(item)),
         Body::ToolCall(call) => {
             timeline.is_deed(item) && !is_by_human(call) && does_something(call)
         }
         _ => false,
     };
     (!later.any(|item| sees_to_it(item))).then_some(asked)
+}
+
+/// Whether words say more than at what the agent looks next.
+fn says_something(item: &Item<'_>) -> bool {
+    !words::only_announces(&words_of(item))
+}
+
+/// Returns the end of words that ask something, with the sentence before it where a word there stands for what it names.
+fn asked_about(words: &str) -> String {
+    let last = paragraphs::last_block(words);
+    if !words::has_pronoun(last) {
+        return last.to_owned();
+    }
+    let before = words.trim().strip_suffix(last).unwrap_or_default().trim_end();
+    let line = before.lines().next_back().unwrap_or_default();
+    let mut sentences = words::sentences(line).into_iter().rev();
+    let sentence = sentences.find(|it| it.contains(char::is_alphanumeric)).unwrap_or_default();
+    format!("{sentence}\n{last}")
 }
 
 fn is_human(item: &Item<'_>) -> bool {

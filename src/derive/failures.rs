@@ -14,7 +14,7 @@ use super::outcomes::{
 };
 use super::symptoms::telling;
 use super::timeline::{Done, Timeline};
-use super::{commands, deeds, ids, place, text};
+use super::{commands, deeds, ids, place, shell, text};
 use crate::model::Status;
 
 /// A command that failed last time.
@@ -133,7 +133,7 @@ impl Seen<'_, '_> {
             && !self.was_left(done)
             && !self.has_gone_out(done)
             && !self.is_of_others(done)
-            && (is_check || later.is_empty() || !was_a_wait(self.timeline, done))
+            && (is_check || later.is_empty() || !was_a_wait(done))
             && !is_over_elsewhere(self.timeline, done)
             && !was_found_otherwise(self.timeline, done)
             && !answered_no(self.timeline, done)
@@ -280,9 +280,17 @@ const ILL: &[&str] = &["crash", "denied", "error", "fail", "forbidden", "refused
 
 /// Whether a call waited for something in a loop or watched it until its time was up: nothing failed. A loop that does
 /// something waits for nothing but that it works.
-fn was_a_wait(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
+fn was_a_wait(done: &Done<'_>) -> bool {
     let line = done.command().unwrap_or_default();
-    let does = || timeline.parts(done).iter().any(|part| deeds::does_something(part));
+    let does = || {
+        let does = |(part, _): &(String, String)| {
+            let asks = ["until ", "while "].iter().any(|it| part.trim_start().starts_with(it));
+            let is_deed =
+                |part: &String| deeds::does_something(part) && (!asks || is_tried_again(part));
+            shell::parts(part).iter().any(is_deed)
+        };
+        shell::raw(line).iter().any(does)
+    };
     let loops = || {
         let begins = |word: &str| matches!(word, "for" | "until" | "while");
         line.contains("sleep ") && line.split_whitespace().any(begins) && !does()
@@ -290,6 +298,18 @@ fn was_a_wait(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let waits = loops() || [" watch ", " --watch", "tail -f"].iter().any(|it| line.contains(it));
     let output = done.output().to_lowercase();
     waits && was_cut(done) && !ILL.iter().any(|word| output.contains(word))
+}
+
+/// Whether what a loop has as its condition does something until it works, as a script or a check: any other program
+/// only asks there, such as whether a server is up.
+fn is_tried_again(part: &str) -> bool {
+    let mut words = part.split_whitespace();
+    let program = words.next().unwrap_or_default();
+    does_something(part)
+        || is_check(part)
+        || program.contains('/')
+        || shell::interprets(program)
+        || words.next() == Some("run")
 }
 
 /// Whether a call was ended before it came to its own end.

@@ -2,7 +2,7 @@
 
 use super::open_work::is_english;
 use super::timeline::Timeline;
-use super::{topic, words};
+use super::{text, topic, words};
 use crate::model::{Body, Item, Message, Origin, only_goes_on};
 
 /// A request, with the item that holds it.
@@ -29,7 +29,11 @@ pub(super) fn only_nods(timeline: &Timeline<'_>, request: Request<'_>) -> bool {
     !is_first() && (is_of_work || is_asked(timeline, request.0))
 }
 
-/// Whether a request only nods, or answers what the agent had asked and orders nothing.
+/// How many words an answer has at most that asks for nothing new.
+const ANSWER_WORDS: usize = 6;
+
+/// Whether a request only nods, or answers in a few words what the agent had asked and orders nothing; whoever lets the
+/// agent do what it asked to do orders that.
 pub(super) fn goes_along(timeline: &Timeline<'_>, request: Request<'_>) -> bool {
     let answers = || {
         let words = request.1.words();
@@ -37,18 +41,28 @@ pub(super) fn goes_along(timeline: &Timeline<'_>, request: Request<'_>) -> bool 
         let is_known = !words.contains(|c: char| c.is_alphabetic() && !c.is_ascii());
         is_known
             && is_english(&words)
+            && text::word_count(&words) <= ANSWER_WORDS
+            && !words.contains('?')
             && !words::orders_work(&words)
             && is_asked(timeline, request.0)
     };
-    only_nods(timeline, request) || answers()
+    let is_let = || said_before(timeline, request.0).is_some_and(|it| words::asks_to_be_let(&it));
+    (only_nods(timeline, request) || answers()) && !is_let()
 }
 
 /// Whether the agent had asked something with what it said last before a request.
 fn is_asked(timeline: &Timeline<'_>, request: &Item<'_>) -> bool {
+    let asks = |said: String| said.contains(['?', '？']) || words::asks_user(&said);
+    said_before(timeline, request).is_some_and(asks)
+}
+
+/// Returns what the agent said last before a request.
+fn said_before(timeline: &Timeline<'_>, request: &Item<'_>) -> Option<String> {
     let mut before = timeline.items.iter().rev().skip_while(|item| item.line >= request.line);
-    let said = before.find_map(|item| match &item.body {
-        Body::Message(message) if message.origin == Origin::Model => Some(message.plain()),
+    before.find_map(|item| match &item.body {
+        Body::Message(message) if message.origin == Origin::Model => {
+            Some(message.plain().into_owned())
+        }
         _ => None,
-    });
-    said.is_some_and(|said| said.contains(['?', '？']) || words::asks_user(&said))
+    })
 }

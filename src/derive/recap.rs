@@ -40,11 +40,13 @@ const ENDED: &[&str] = &[
 ];
 /// Words of which one stands in it where not all of it ended so, or something is yet to.
 const OPEN: &[&str] = &[
-    "be", "but", "decide", "left", "must", "next", "no", "not", "once", "pending", "should",
-    "still", "todo", "yet",
+    "be", "but", "decide", "left", "must", "next", "not", "once", "pending", "should", "still",
+    "todo", "yet",
 ];
 /// How such words begin that have several forms.
 const OPEN_FORMS: &[&str] = &["await", "block", "need", "remain", "wait", "want"];
+/// What is yet to come where there is none of it: of most other things it is good to have none.
+const STEPS: &[&str] = &["commit", "commits", "pr", "push", "release", "review"];
 
 impl Recap {
     /// Returns what it says of the next step: what stands behind that word, else its last sentence, unless that only says
@@ -55,7 +57,7 @@ impl Recap {
             // What was to be done next may be done by now.
             (!self.text[at + word.len()..].starts_with(" was")).then_some(at)
         };
-        if let Some(at) = ["Next:", "Next step", "Next up"].iter().find_map(|word| names(&word)) {
+        if let Some(at) = ["Next:", "Next step", "Next up"].iter().find_map(names) {
             return Some(&self.text[at..]);
         }
         let sentences = words::sentences(&self.text);
@@ -72,7 +74,8 @@ fn has_ended(sentence: &str) -> bool {
     let has = |all: &[&str]| words.iter().any(|word| all.contains(word));
     let is_open =
         |word: &&str| word.ends_with("n't") || OPEN_FORMS.iter().any(|form| word.starts_with(form));
-    has(ENDED) && !has(OPEN) && !words.iter().any(|word| is_open(word))
+    let lacks = words.windows(2).any(|pair| pair[0] == "no" && STEPS.contains(&pair[1]));
+    has(ENDED) && !has(OPEN) && !lacks && !words.iter().any(is_open)
 }
 
 /// How many characters of it are kept.

@@ -30,8 +30,10 @@ pub(super) struct Killers(Vec<Killer>);
 struct Killer {
     /// The number of the call.
     index: usize,
-    /// What its line names.
+    /// The words by which its line names programs.
     names: Vec<String>,
+    /// The numbers in it, as of a port: what has one may be another program.
+    numbers: Vec<String>,
 }
 
 impl Killers {
@@ -43,8 +45,19 @@ impl Killers {
             let line = done.command().filter(|_| ends && !(parts.len() == 1 && done.failed()))?;
             let all = shell::raw(line);
             let ending = all.iter().map(|(part, _)| part.trim()).filter(|part| is_killer(part));
-            let names = ending.flat_map(named).map(str::to_owned).collect();
-            Some(Killer { index: done.index, names })
+            let (mut names, mut numbers) = (Vec::new(), Vec::new());
+            for part in ending {
+                let words = named(part);
+                let digits =
+                    words.iter().flat_map(|word| word.split(|c: char| !c.is_ascii_digit()));
+                numbers.extend(digits.filter(|number| is_telling(number)).map(str::to_owned));
+                if !by_number(part) {
+                    names.extend(
+                        words.iter().filter(|word| is_name(word)).map(|it| (*it).to_owned()),
+                    );
+                }
+            }
+            Some(Killer { index: done.index, names, numbers })
         };
         Self(timeline.own().filter_map(killer).collect())
     }
@@ -57,17 +70,36 @@ impl Killers {
     /// Whether one of them, after a call, names what that began.
     pub(super) fn name(&self, done: &Done<'_>) -> bool {
         let Some(line) = done.command().filter(|_| self.came_after(done)) else { return false };
-        let later = self.0.iter().rev().take_while(|killer| killer.index > done.index);
-        later.flat_map(|killer| &killer.names).any(|name| has_words(line, name))
+        let names = |killer: &Killer| {
+            killer.names.iter().chain(&killer.numbers).any(|name| has_words(line, name))
+        };
+        self.between(done, usize::MAX).any(names)
     }
 
     /// Whether what a call began, and what ended with an exit code, came to no end of its own: somebody ended it.
     pub(super) fn ended(&self, done: &Done<'_>, code: i64) -> bool {
+        self.ended_before(done, code, usize::MAX)
+    }
+
+    /// The same of what had ended by the call `over`: who ended something after that did not end this.
+    pub(super) fn ended_before(&self, done: &Done<'_>, code: i64, over: usize) -> bool {
+        let named = |killer: &Killer| {
+            let line = done.command().unwrap_or_default();
+            killer.names.iter().any(|name| has_words(line, name))
+        };
         match code {
             0 => false,
-            KILLED => self.came_after(done),
-            code => ENDED.contains(&code) || self.name(done),
+            KILLED => self.between(done, over).next().is_some(),
+            // What only has the number of a port may have failed by itself.
+            code => ENDED.contains(&code) || self.between(done, over).any(named),
         }
+    }
+
+    /// Returns those that came after a call and before that of the number `over`, the newest first.
+    fn between(&self, done: &Done<'_>, over: usize) -> impl Iterator<Item = &Killer> {
+        let (from, to) = (done.index, over);
+        let after = self.0.iter().rev().take_while(move |killer| killer.index > from);
+        after.filter(move |killer| killer.index < to)
     }
 }
 
@@ -75,21 +107,40 @@ fn is_killer(part: &str) -> bool {
     shell::ends_programs(part) || part.starts_with("docker stop")
 }
 
+/// Whether a command ends programs by numbers: its other words name none.
+fn by_number(part: &str) -> bool {
+    ["kill ", "fuser "].iter().any(|program| part.starts_with(program)) && !part.contains("pgrep")
+}
+
 /// How many characters a name has, at least, that says which program is meant.
 const LEAST_NAME_CHARS: usize = 3;
 
-/// Returns what a command that ends programs names: each of its words, what stands in quotes as one, and numbers, as of a
-/// port.
+/// Returns the words of a command that ends programs, what stands in quotes as one, without its own name: where its
+/// output goes says nothing of what it ends.
 fn named(part: &str) -> Vec<&str> {
-    let spans = part.split(['\'', '"']).enumerate();
-    let words = spans.flat_map(|(at, span)| match at % 2 {
-        0 => span.split_whitespace().collect(),
-        _ => vec![span.trim()],
-    });
-    let is_name = |word: &&str| !word.starts_with(['-', '$', '%']);
-    let numbers = part.split(|c: char| !c.is_ascii_digit());
-    let names = words.skip(1).filter(is_name).chain(numbers);
-    names.filter(|name| name.len() >= LEAST_NAME_CHARS).collect()
+    let (mut all, mut is_target) = (Vec::new(), false);
+    for (at, span) in part.split(['\'', '"']).enumerate() {
+        let is_quoted = at % 2 == 1;
+        let words = if is_quoted { vec![span.trim()] } else { span.split_whitespace().collect() };
+        for word in words {
+            let redirects = !is_quoted && word.contains(['>', '<']);
+            if !redirects && !is_target {
+                all.push(word);
+            }
+            is_target = redirects && word.ends_with(['>', '<']);
+        }
+    }
+    let own = if part.starts_with("docker stop") { 2 } else { 1 };
+    all.into_iter().skip(own).collect()
+}
+
+/// Whether a word says which program is meant.
+fn is_name(word: &str) -> bool {
+    is_telling(word) && !word.starts_with(['-', '$', '%'])
+}
+
+fn is_telling(word: &str) -> bool {
+    word.len() >= LEAST_NAME_CHARS
 }
 
 /// Whether a line has these words, next to each other and each as a whole.

@@ -105,6 +105,9 @@ fn it_holds_until_something_else_is_asked_for_or_called() {
     assert_eq!(told(&[asked("好的"), json!("Both are read."), asked("yes")]), holds);
     let asks = json!("Which one is it, rows or columns?");
     assert_eq!(told(&[asked("ok"), asks.clone(), asked("the second one of them")]), holds);
+    // Whoever lets the agent do something orders that.
+    let asks_to = json!("It reads rows twice. Shall I mend the first?");
+    assert_eq!(told(&[asks_to, asked("yes")]).1, None);
     // What is typed while the agent is at it belongs to it.
     let begun = [typed("plan:explore the parser"), put_in(EXPLORE)];
     let at_it = pack(&[&begun[..], &[asked("look at the writer of tables, too")]].concat());

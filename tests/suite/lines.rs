@@ -185,6 +185,11 @@ fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
     let more = [json!("It is written."), json!({"told": "now add a test for the empty file"})];
     let text = told(&[&made[..], &later, &more, &later[..1]].concat());
     assert!(!text.contains(agreed), "{text}");
+    for asked in ["Want me to make both changes and redeploy?", "Shall I rebuild the page?"] {
+        let made = [edit("src/a.rs", "x", "y"), json!(asked), json!({"told": "yes"})];
+        let text = told(&[&made[..], &later, &more, &later[..1]].concat());
+        assert!(!text.contains("agreed to:"), "{text}");
+    }
     // What binds what comes later is not.
     for asked in [
         "Should I keep the old reader next to the new one?",

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{edit, session, shell, status, told};
+use super::status::{edit, ended, pack, session, shell, status, told};
 
 const PASSED: &str = "==== 4 passed in 0.10s ====";
 
@@ -125,4 +125,134 @@ fn what_git_showed_as_not_committed_is_told_where_nothing_was_committed() {
     let commit = shell("git commit -qam 'Mend it' && git status --short", "?? new/");
     let steps = [&work[..], &[commit, claim]].concat();
     assert_eq!(left(&steps), [""; 0]);
+}
+
+/// The texts of what is open by one source.
+fn open_lines(steps: &[Value], source: &str) -> Vec<String> {
+    let open = status(steps)["open"].as_array().unwrap().clone();
+    let lines = open.iter().filter(|work| work["source"] == json!(source));
+    lines.map(|work| work["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn what_only_sounds_like_something_left_is_not_open() {
+    let work = [edit("src/a.py", "x", "y"), shell("pytest -q", PASSED)];
+    let said = |words: &str| open_lines(&[&work[..], &[json!(words)]].concat(), "agent_said").len();
+    assert_eq!(said("The parser is there. Nothing has failed yet."), 0);
+    assert_eq!(said("The parser is there. Nothing has been pushed yet."), 1);
+    let recapped = |words: &str| {
+        let steps =
+            [edit("src/a.py", "x", "y"), json!("It is written."), json!({ "recap": words })];
+        open_lines(&steps, "recap").len()
+    };
+    assert_eq!(recapped("You asked for the parser. All 12 tests pass with no failures."), 0);
+    assert_eq!(recapped("You asked for the parser. All 12 tests pass, no commit was made."), 1);
+    // Whoever did the work without the agent that was not to be had, and says so, leaves nothing.
+    let input = json!({"description": "Audit it", "prompt": "look"});
+    let agent = json!({"name": "Task", "input": input, "output": "overloaded", "fails": true});
+    let given = |before: &[Value]| {
+        let claim = json!("The parser is done; I looked at it myself.");
+        let open = open_lines(&[before, &[agent.clone(), claim]].concat(), "interrupted");
+        open.iter().filter(|line| line.starts_with("give to an agent")).count()
+    };
+    assert_eq!((given(&work), given(&[])), (0, 1));
+}
+
+#[test]
+fn who_asks_for_a_commit_or_speaks_of_commits_forbids_none() {
+    let left = |request: &str| {
+        let look = shell("git status --short", " M src/a.py");
+        let steps = [told(request), edit("src/a.py", "x", "y"), look, json!("All is done.")];
+        open_lines(&steps, "uncommitted").len()
+    };
+    for request in [
+        "mend it, and don't forget to commit",
+        "mend it, never amend commits",
+        "mend it and commit everything; I'll push myself",
+        "the linter must not fail on commit; mend it",
+    ] {
+        assert_eq!(left(request), 1, "{request}");
+    }
+    for request in ["mend it, no need to commit", "mend it; don't push or commit"] {
+        assert_eq!(left(request), 0, "{request}");
+    }
+}
+
+#[test]
+fn a_number_of_something_else_is_no_box_of_an_old_list() {
+    let list = "# Tasks\n\n## 1. Read\n- [x] 1.1 read\n\n## 3. Write\n-[ ] 3.1 write it\n";
+    let input = json!({"file_path": "/home/ada/tool/docs/tasks.md", "content": list});
+    let written = json!({"name": "Write", "input": input, "output": "Wrote it."});
+    // A box can stand right behind its bullet.
+    assert_eq!(open_lines(&[written.clone(), json!("It is there.")], "box"), ["3.1 write it"]);
+    let told_after = |request: &str| {
+        let steps = [
+            written.clone(),
+            json!("It is there."),
+            told("look at the logs of the server"),
+            json!("They are fine."),
+            told("look at the ports of the server"),
+            json!("Fine, too."),
+            told(request),
+            edit("src/b.rs", "x", "y"),
+        ];
+        open_lines(&steps, "box").len()
+    };
+    for request in ["go on with section 3", "start step 3", "continue with docs"] {
+        assert_eq!(told_after(request), 1, "{request}");
+    }
+    for request in [
+        "fix issue #3",
+        "see section 3 of the RFC and mend the header",
+        "CI fails in step 3 of the build; mend it",
+        "continue: now tidy the docs build",
+    ] {
+        assert_eq!(told_after(request), 0, "{request}");
+    }
+}
+
+#[test]
+fn an_answer_that_speaks_of_an_opinion_is_one() {
+    let decided = |answer: &str| {
+        let options = json!([{"label": "Rows"}, {"label": "Columns"}]);
+        let input = json!({"questions": [{"question": "Which way?", "options": options}]});
+        let asked = json!({"name": "AskUserQuestion", "input": input, "answers": {"Which way?": answer}, "output": "Answered."});
+        let told = pack(&[json!("Two ways."), asked, edit("src/a.rs", "x", "y")]);
+        told["decisions"].as_array().unwrap().len()
+    };
+    for answer in [
+        "I trust your opinion, take Rows",
+        "Your takeaway was right: Rows",
+        "Go with your take",
+        "不管怎么样，用 Rows",
+        "你觉得哪个好就用哪个",
+    ] {
+        assert_eq!(decided(answer), 1, "{answer}");
+    }
+    for answer in ["Rows, what's your take", "what do you think, rows or columns"] {
+        assert_eq!(decided(answer), 0, "{answer}");
+    }
+}
+
+#[test]
+fn words_about_something_else_answer_no_question() {
+    let input = json!({"command": "gh run watch 7", "run_in_background": true});
+    let launched =
+        "Command running in background with ID: bci. Output is being written to: /tmp/bci.output";
+    let begun = json!({"name": "Bash", "input": input, "output": launched});
+    let end = "<summary>Background command \"ci\" completed (exit code 0)</summary>";
+    let asks = |more: &[Value]| {
+        let words = "The review of the parser is settled.\n\nIts pages are read.\n\nWant me to merge the importer first, or start on the writer while it sits?";
+        let steps = [
+            edit("src/a.rs", "x", "y"),
+            begun.clone(),
+            json!(words),
+            ended("bci", "completed", end),
+        ];
+        pack(&[&steps[..], more].concat())["now"]["asks"] == json!(true)
+    };
+    assert!(asks(&[json!("The review has a remark, too.")]));
+    let look = shell("cat /tmp/bci.output", "all green");
+    assert!(asks(&[json!("Let me see what came of the importer."), look]));
+    assert!(!asks(&[json!("The importer is merged now.")]));
 }

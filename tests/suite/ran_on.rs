@@ -210,7 +210,8 @@ fn checks_of_one_pull_request_say_nothing_of_another() {
     let red = "unit\tfail\t47s\thttps://x/runs/11/job/1\nlint\tpass\t47s\thttps://x/runs/11/job/1";
     let seen = json!({"name": "Bash", "input": {"command": "gh pr checks 4"}, "output": format!("Exit code 1\n{red}"), "fails": true});
     let after = |more: &[Value]| {
-        let work = pack(&[&pushed()[..], &[seen.clone()], more, &[json!("Hm.")]].concat());
+        let work =
+            pack(&[&pushed()[..], std::slice::from_ref(&seen), more, &[json!("Hm.")]].concat());
         (open_by(&work, "check").len(), fails(&work).len(), open_by(&work, "running").len())
     };
     assert_eq!(after(&[]).0, 1);
@@ -286,12 +287,86 @@ fn what_no_rule_let_run_is_no_failure_whoever_says_so() {
     assert_eq!((fails(&held), last_done(&held)), (Vec::new(), ""));
     assert!(held["turns"].to_string().contains("not run"), "{}", held["turns"]);
     assert_eq!(fails(&exec("exec_command failed for `git push --force`: no such file")).len(), 1);
-    // A tool that is not there cannot be called again.
+    // Of what was meant with a tool that is not there nothing was done.
     let none = json!({"name": "Nobody", "input": {"a": 1}, "output": "<tool_use_error>Error: No such tool available: Nobody</tool_use_error>", "fails": true});
-    assert_eq!(
-        open_by(&pack(&[told("go on"), none.clone(), json!("Hm.")]), "interrupted"),
-        [""; 0]
-    );
+    let open = open_by(&pack(&[told("go on"), none.clone(), json!("All done.")]), "interrupted");
+    let told_open = "`Nobody`: it did not run, and nothing was done since";
+    assert!(open.len() == 1 && open[0].starts_with(told_open), "{open:?}");
     let broken = json!({"name": "Nobody", "input": {"a": 1}, "output": "<tool_use_error>It broke</tool_use_error>", "fails": true});
     assert_eq!(open_by(&pack(&[told("go on"), broken, json!("Hm.")]), "interrupted").len(), 1);
+}
+
+#[test]
+fn where_the_output_of_a_killer_goes_names_nothing() {
+    let open = |line: &str, ends: &str| {
+        open_by(&pack(&[changed(), begun(line), shell(ends, "")]), "running")
+    };
+    let line = "npm run worker > /tmp/w.log 2>&1";
+    let may_be = "`npm run worker` was begun in the background, and may have been ended since";
+    for ends in [
+        "pkill -f vite >/dev/null 2>&1",
+        "pkill -f vite > /tmp/w.log",
+        "kill $(lsof -t -i:3000) 2>&1",
+    ] {
+        assert_eq!(open(line, ends), [may_be], "{ends}");
+    }
+    assert_eq!(open(line, "pkill -f 'npm run worker' 2>&1"), [""; 0]);
+}
+
+#[test]
+fn what_failed_before_something_was_ended_failed_by_itself() {
+    let packed = |line: &str, more: &[Value]| {
+        fails(&pack(&[&[changed(), begun(line)], more, &[json!("Hm.")]].concat()))
+    };
+    let line = "./train.sh --port 3000";
+    let told = format!("{line} 1");
+    for kill in ["kill $(lsof -t -i:3000)", "pkill -f train.sh"] {
+        assert_eq!(
+            packed(line, &[over(1), shell(kill, "")]),
+            std::slice::from_ref(&told),
+            "{kill}"
+        );
+    }
+    // Who frees a port may end another program; who names this one ends it.
+    assert_eq!(packed(line, &[shell("fuser -k 3000/tcp", ""), over(1)]), [told]);
+    assert_eq!(packed(line, &[shell("fuser -k 3000/tcp", ""), over(143)]), [""; 0]);
+    assert_eq!(packed(line, &[shell("pkill -f train.sh 2>&1", ""), over(1)]), [""; 0]);
+}
+
+#[test]
+fn red_checks_stay_red_whatever_is_said_closed_or_tagged() {
+    let red = "Exit code 1\nunit\tfail\t47s\thttps://x/runs/11/job/1";
+    let seen = json!({"name": "Bash", "input": {"command": "gh pr checks 4"}, "output": red, "fails": true});
+    let after = |more: &str, output: &str| {
+        let more = [seen.clone(), shell(more, output), json!("Hm.")];
+        let work = pack(&[&pushed()[..], &more].concat());
+        (fails(&work).len(), open_by(&work, "running").len())
+    };
+    for (more, output) in [
+        ("gh pr comment 4 --body-file=/tmp/body.md", ""),
+        ("gh pr comment 4 --body '/src is fine, the build is not'", ""),
+        ("gh pr close old-branch", "✓ Closed pull request #9"),
+        ("gh pr close https://github.com/a/b/pull/9", "✓ Closed pull request #9"),
+        ("git push origin v1.2", "To https://x\n * [new tag] v1.2 -> v1.2"),
+    ] {
+        assert_eq!(after(more, output), (1, 0), "{more}");
+    }
+    let own = "gh pr close https://github.com/a/b/pull/4";
+    assert_eq!(after(own, "✓ Closed pull request #4"), (0, 0));
+}
+
+#[test]
+fn a_loop_that_only_asks_waits() {
+    let packed = |line: &str| {
+        let cut = json!({"name": "Bash", "input": {"command": line}, "output": "Exit code 124\nlocked", "fails": true});
+        fails(&pack(&[changed(), cut, shell("cat log", "x"), json!("It is out.")])).len()
+    };
+    for line in [
+        "while ! nc -z localhost 5432; do sleep 1; done",
+        "until ssh web true; do sleep 5; done",
+        "while pgrep -f train.py; do sleep 30; done",
+    ] {
+        assert_eq!(packed(line), 0, "{line}");
+    }
+    assert_eq!(packed("until npm run migrate; do sleep 5; done"), 1);
 }

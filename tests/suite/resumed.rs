@@ -436,6 +436,13 @@ fn a_request_that_came_amid_the_work_says_that_the_one_before_it_is_not_at_its_e
     let amid = format!("{unanswered}; the request before it had not come to an end");
     assert_eq!(next(std::slice::from_ref(&work)), amid);
     assert_eq!(next(&[work.clone(), json!("The importer is written.")]), unanswered);
+    // What the user ran is no work of the agent's.
+    let ran = [
+        json!("The importer is written."),
+        told("<bash-input>ls</bash-input>"),
+        told("<bash-stdout>a.rs</bash-stdout><bash-stderr></bash-stderr>"),
+    ];
+    assert_eq!(next(&[std::slice::from_ref(&work), &ran].concat()), unanswered);
     let broken = format!("{unanswered}; the request before it was broken off");
     assert_eq!(next(&[work, told("[Request interrupted by user]")]), broken);
 }

@@ -4,7 +4,7 @@ use super::Work;
 use super::running::SHOWING_CHECKS;
 use super::stand::{Stand, number, runs_again};
 use crate::derive::failures::was_cut;
-use crate::derive::outcomes::{COMPLETED, Outcomes, is_push, pushes_anything};
+use crate::derive::outcomes::{COMPLETED, Outcomes, is_push, pushes_anything, sends_only_tags};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
 
@@ -117,6 +117,8 @@ const GOING_ON: &[&str] =
     &["created", "in_progress", "pending", "queued", "requested", "running", "waiting"];
 /// The same in free words behind a name.
 const GOING_ON_BEHIND: &[&str] = &["in_progress", "pending", "queued"];
+/// Words before one of these by which there is none of that.
+const NONE: &[&str] = &["0", "no", "none", "not", "nothing"];
 /// How many words stand in a row at most that has no more than a name and how that stands.
 const ROW_WORDS: usize = 6;
 
@@ -130,9 +132,12 @@ pub(super) fn goes_on(output: &str) -> bool {
             is_it(second) || second.is_empty() && is_it(first)
         }
         None => {
+            let row = row.to_lowercase();
             let words: Vec<&str> = row.split_whitespace().collect();
-            let last = words.last().map(|word| word.to_lowercase()).unwrap_or_default();
-            (2..=ROW_WORDS).contains(&words.len()) && GOING_ON_BEHIND.contains(&&*last)
+            let before = || words.iter().rev().skip(1).find(|word| !matches!(**word, "are" | "is"));
+            (2..=ROW_WORDS).contains(&words.len())
+                && words.last().is_some_and(|last| GOING_ON_BEHIND.contains(last))
+                && ![before(), words.first()].into_iter().flatten().any(|word| NONE.contains(word))
         }
     };
     output.lines().any(|it| row(it) || is_run_at_work(it)) || stands_as(output, GOING_ON)
@@ -166,13 +171,12 @@ fn stands_as(output: &str, words: &[&str]) -> bool {
 
 /// Whether a pull request that a look shows was closed since: nobody waits for its checks.
 fn closes(timeline: &Timeline<'_>, look: &Done<'_>) -> bool {
-    let shown = |part: &String| part.starts_with("gh pr ").then(|| number(part).to_owned());
-    let shown = timeline.parts(look).iter().find_map(shown).unwrap_or_default();
-    let is_it = |part: &String| {
-        let closed = number(part);
-        part.starts_with("gh pr close")
-            && (closed.is_empty() || shown.is_empty() || closed == shown)
+    let shown = timeline.parts(look).iter().find(|part| part.starts_with("gh pr "));
+    // Of what is not named by its number nobody knows which it is.
+    let Some(shown) = shown.map(|part| number(part)).filter(|shown| !shown.is_empty()) else {
+        return false;
     };
+    let is_it = |part: &String| part.starts_with("gh pr close") && number(part) == shown;
     let later = timeline.done().skip(look.index + 1);
     later.filter(Done::worked).any(|done| timeline.parts(&done).iter().any(is_it))
 }
@@ -199,8 +203,14 @@ pub(in crate::derive) fn is_over_elsewhere(timeline: &Timeline<'_>, look: &Done<
             && failed(&output).is_none()
             && !goes_on(&output)
     };
+    // A tag that went out mends nothing.
+    let sends_tag = |done: &Done<'_>| {
+        let mut pushes = timeline.parts(done).iter().filter(|part| is_push(part)).peekable();
+        pushes.peek().is_some() && pushes.all(|push| sends_only_tags(push))
+    };
     let mut later = timeline.done().skip(look.index + 1).map(Done::at_end);
-    later.any(|done| begins(timeline, &done) || passes(&done)) || closes(timeline, look)
+    let is_over = |done: Done<'_>| begins(timeline, &done) && !sends_tag(&done) || passes(&done);
+    later.any(is_over) || closes(timeline, look)
 }
 
 /// Whether a call set off runs elsewhere.
@@ -343,10 +353,15 @@ mod tests {
             "pending: nothing\n",
             "completed\tsuccess\tmend pending rows\tUnit\n",
             "{\"status\":\"completed\",\"title\":\"pending\"}",
+            "12 pass, 0 fail, 0 pending",
+            "0 pending\n9 pass",
+            "! Deprecated: none are pending",
+            "No checks are pending",
             "",
         ] {
             assert!(!goes_on(output), "{output}");
         }
+        assert!(goes_on("9 pass, 0 fail, 3 pending") && goes_on("unit is pending"));
     }
 
     #[test]

@@ -150,10 +150,20 @@ impl Amid {
 
 /// Says what the agent was at when the user wrote last, where it had not come to an end.
 pub(in crate::derive) fn came_amid(timeline: &Timeline<'_>) -> Option<Amid> {
-    let is_said = |item: &&Item<'_>| matches!(&item.body, Body::Message(message) if message.origin == Origin::Human);
-    let before = acts(timeline).find(|act| !is_said(act))?;
+    // What the user ran is none of the agent's work.
+    let own: HashSet<_> = timeline
+        .done()
+        .filter(|done| is_by_human(done.call))
+        .map(|done| done.call.call_id.as_ref())
+        .collect();
+    let is_users = |item: &&Item<'_>| match &item.body {
+        Body::Message(message) => message.origin == Origin::Human,
+        Body::ToolCall(call) => is_by_human(call),
+        Body::ToolResult(result) => own.contains(result.call_id.as_ref()),
+        _ => false,
+    };
+    let before = acts(timeline).find(|act| !is_users(act))?;
     match &before.body {
-        Body::ToolCall(call) if is_by_human(call) => None,
         Body::ToolResult(result) if result.rejected => Some(Amid::Break),
         Body::ToolCall(_) | Body::ToolResult(_) => Some(Amid::Work),
         Body::Message(message) if message.interim => Some(Amid::Work),

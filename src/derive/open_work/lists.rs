@@ -126,7 +126,14 @@ fn names(request: &str, path: &str) -> bool {
     let end = path.strip_suffix(".md").unwrap_or(path);
     let mut own = end.rsplit('/').take(2).filter(is_own);
     let folder = || path.split_once('/').map(|(first, _)| first).filter(|it| !it.is_empty());
-    request.contains(path) || own.any(has) || goes_on(request) && folder().is_some_and(has)
+    // Many things have the name of a folder.
+    let goes_with = |name: &str| {
+        let mut words = request.split(|c| !is_in_name(c)).filter(|word| !word.is_empty()).rev();
+        words.any(|word| word == name)
+            && words.find(|word| *word != "the").is_some_and(|word| numbered::WITH.contains(&word))
+    };
+    let is_named = |name: &str| if is_own(&name) { has(name) } else { goes_with(name) };
+    request.contains(path) || own.any(has) || goes_on(request) && folder().is_some_and(is_named)
 }
 
 /// Says of the lists that the session kept for its last two requests how many of their boxes were open when it saw

@@ -37,7 +37,7 @@ const ENDING_BYTES: usize = 4;
 /// Words behind which it is so in a request of a few words: other ones measure, or name what has a version.
 const LEADS: &[&str] = &["do", "finish", "implement", "next", "now", "start", "then"];
 /// The same where the request says to go on with it.
-const WITH: &[&str] = &["com", "con", "mit", "avec", "with"];
+pub(super) const WITH: &[&str] = &["com", "con", "mit", "avec", "with"];
 /// Words between two numbers of which both are that of a box, or none.
 const JOINTS: &[&str] = &["and", "e", "et", "or", "to", "und", "y"];
 /// How many words a request has at most that says by a number alone what it is about.
@@ -45,6 +45,9 @@ const FEW_WORDS: usize = 8;
 
 /// Whether somebody names an open box by its number, such as "4.1", or a part of the list by that in its heading: as such,
 /// or in hardly any other words.
+///
+/// A part of the list has a number like anything else: it is named where the request goes on with it, or says no more than
+/// to begin with it.
 pub(super) fn names_box(request: &str, text: &str) -> bool {
     let low = request.to_lowercase();
     let is_few = low.split_whitespace().nth(FEW_WORDS).is_none();
@@ -52,7 +55,12 @@ pub(super) fn names_box(request: &str, text: &str) -> bool {
     for (at, number) in numbers(&low) {
         let how = how_led(&low[..at], was_meant);
         was_meant = match how {
-            Led::ByLabel => true,
+            Led::ByLabel => {
+                let before = &low[..at];
+                let is_meant = || goes_on(&low) || is_few && is_begun(before);
+                let is_part = || !before.ends_with('#') && is_meant();
+                !is_of_other(&low[at + number.len()..]) && (number.contains('.') || is_part())
+            }
             Led::Bare => is_few && number.contains('.'),
             Led::With => is_few && number.contains('.') && goes_on(&low),
             Led::Otherwise => false,
@@ -98,7 +106,7 @@ fn how_led(before: &str, was_meant: bool) -> Led {
     };
     let follows = last.bytes().all(|byte| byte.is_ascii_digit()) || JOINTS.contains(&last);
     match () {
-        () if between.ends_with('#') || LABELS.iter().any(|it| is_label(&it)) => Led::ByLabel,
+        () if between.ends_with('#') || LABELS.iter().any(is_label) => Led::ByLabel,
         () if bare.is_empty() || between.contains([':', '\n']) => Led::Bare,
         () if was_meant && follows => Led::Bare,
         () if between.is_empty() => Led::Otherwise,
@@ -106,6 +114,26 @@ fn how_led(before: &str, was_meant: bool) -> Led {
         () if WITH.contains(&last) => Led::With,
         () => Led::Otherwise,
     }
+}
+
+/// Whether a label before a number stands alone, or behind a word by which it is to be done.
+fn is_begun(before: &str) -> bool {
+    let mut words = before.split(|c: char| !c.is_alphanumeric()).rev().filter(|it| !it.is_empty());
+    words.next().is_some() && words.find(|it| *it != "the").is_none_or(|word| LEADS.contains(&word))
+}
+
+/// Words by which a number is that of something, and those for the list of which it may be.
+const OF: &[&str] = &["de", "del", "der", "des", "du", "of", "vom", "von"];
+const OF_LIST: &[&str] = &["change", "list", "plan", "spec", "task", "todo"];
+
+/// Whether what stands behind a number, or behind several, says that it is that of something else than a list.
+fn is_of_other(behind: &str) -> bool {
+    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let clause = behind.split([',', ';', ':', '\n', '?', '!']).next().unwrap_or_default();
+    let words = clause.split(|c: char| !c.is_alphanumeric());
+    let mut words = words.skip_while(|word| is_number(word) || JOINTS.contains(word));
+    let is_of = words.next().is_some_and(|word| OF.contains(&word));
+    is_of && !words.take(3).any(|word| OF_LIST.iter().any(|it| word.starts_with(it)))
 }
 
 /// Whether an open box begins with a number of several parts, or with one of a part of the list: "4.1" for "4".
@@ -143,6 +171,22 @@ mod tests {
         let list = "- [ ] 1.1 read\n- [ ] 2.1 test\n- [ ] 30 end\n";
         assert!(names_box("go on with section 2", list));
         assert!(!names_box("go on with section 3", list) && !names_box("2", list));
+        for request in ["phase 2", "now do phase 2", "go on with task 2 of the list"] {
+            assert!(names_box(request, list), "{request}");
+        }
+        for request in [
+            "fix issue #2",
+            "review PR #2 and mend what is wrong",
+            "close #1 and #2",
+            "see section 2 of the RFC and mend the header",
+            "CI fails in step 2; mend it",
+            "fix the bug in points 1 and 2 of the review",
+            "phase 2 of the rocket",
+            "mend task 2 of the scheduler",
+            "start step 2.1 of the build",
+        ] {
+            assert!(!names_box(request, list), "{request}");
+        }
     }
 
     #[test]

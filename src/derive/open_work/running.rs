@@ -137,6 +137,8 @@ pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let told = match done.call.action.as_deref() {
         _ if done.result.is_none() || name(done).is_some() || done.was_held_back() => "",
+        // The harness itself told how that ended.
+        Some(Action::Wait { on, is_told: true }) => on.as_deref().unwrap_or_default(),
         Some(Action::Wait { .. } | Action::Type { .. } | Action::Stop { .. })
             if met_nothing(done) =>
         {

@@ -160,13 +160,17 @@ pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Boxes, which may stand right behind a bullet.
+const BOXES: &[&str] = &["[ ]", "[x]", "[X]"];
+
 /// Returns an entry of a list without what it begins with, a bullet or a number.
 pub(super) fn without_mark(line: &str) -> Option<&str> {
     let line = line.trim();
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = digits.strip_prefix(['.', ')']).filter(|_| digits.len() < line.len());
     let rest = line.strip_prefix(['-', '*', '+', '•']).or(numbered)?;
-    rest.starts_with(char::is_whitespace).then(|| rest.trim_start())
+    let is_box = || BOXES.iter().any(|it| rest.starts_with(it));
+    (rest.starts_with(char::is_whitespace) || is_box()).then(|| rest.trim_start())
 }
 
 /// Returns what a bullet or a numbered entry says.
@@ -201,8 +205,8 @@ mod tests {
 
     #[test]
     fn open_boxes_are_found_outside_of_code() {
-        let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n2. [ ] name it\n3) [ ] end it\n4. [x] ask\n2.5 [ ] no\n1. see [ ] there\n";
-        let open = ["write it", "test it", "name it", "end it"];
+        let text = "- [ ] write it\n- [x] read it\n```\n- [ ] an example\n```\n  * [ ] test it\n2. [ ] name it\n3) [ ] end it\n4. [x] ask\n2.5 [ ] no\n1. see [ ] there\n-[ ] say it\n*[x](a.md)* no\n*bold* [ ] no\n";
+        let open = ["write it", "test it", "name it", "end it", "say it"];
         assert_eq!(open_boxes(text).collect::<Vec<_>>(), open);
     }
 }

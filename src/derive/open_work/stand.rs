@@ -17,11 +17,36 @@ const RERUNS: &[&str] = &["gh run rerun", "glab ci retry"];
 pub(super) fn runs_again(part: &str) -> bool {
     RERUNS.iter().any(|form| part.starts_with(form))
         || part.starts_with("gh api ") && part.contains("/rerun")
-        || part.starts_with("gh pr comment ") && SAID.iter().any(|it| part.contains(it))
+        || part.starts_with("gh pr comment ") && orders_run(part)
 }
 
-/// How a comment begins by which a program is told something.
-const SAID: &[&str] = &["'/", "\"/", "=/", "-b /", "--body /"];
+/// The options behind which it stands what a comment says.
+const SAYING: &[&str] = &[" --body ", " --body=", " -b ", " -b="];
+/// How many words a program is told at most, and what it is told to do.
+const MOST_TOLD: usize = 3;
+const RUNNING: &[&str] =
+    &["build", "check", "ci", "recheck", "rerun", "retest", "retry", "run", "test"];
+
+/// Whether a comment tells a program to run something: `/retest`. A path begins so, too.
+fn orders_run(part: &str) -> bool {
+    let said = |option: &&str| {
+        let value = part.split_once(*option)?.1;
+        let quote = value.chars().next().filter(|c| matches!(c, '\'' | '"'));
+        match quote {
+            Some(quote) => value[1..].split(quote).next(),
+            None => value.split_whitespace().next(),
+        }
+    };
+    let orders = |said: &str| {
+        let Some(order) = said.trim().strip_prefix('/') else { return false };
+        let is_order = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+        let mut words = order.split(|c: char| !c.is_ascii_alphanumeric());
+        order.split_whitespace().count() <= MOST_TOLD
+            && order.split_whitespace().next().is_some_and(|first| first.chars().all(is_order))
+            && words.any(|word| RUNNING.contains(&word))
+    };
+    SAYING.iter().filter_map(said).any(orders)
+}
 
 /// How the runs elsewhere stood since the last push, by all looks at them.
 pub(super) struct Stand<'s> {
@@ -178,10 +203,18 @@ fn shows_checks(part: &str) -> bool {
     SHOWING_CHECKS.iter().chain(LISTS).any(|shows| part.starts_with(shows))
 }
 
-/// Returns the number of what a command shows, if it names one.
+/// Returns the number of what a command shows, if it names one, be it by an address.
 pub(super) fn number(part: &str) -> &str {
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    part.split_whitespace().find(is_number).unwrap_or_default()
+    part.split_whitespace().find_map(number_in).unwrap_or_default()
+}
+
+fn number_in(word: &str) -> Option<&str> {
+    let word = word.trim_matches(['\'', '"']);
+    let number = match word.split_once("/pull/") {
+        Some((_, rest)) => rest.split(['/', '#', '?']).next().unwrap_or_default(),
+        None => word.strip_prefix('#').unwrap_or(word),
+    };
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
 }
 
 /// Options by which a command shows one of several jobs, workflows or states, or a log.
@@ -265,7 +298,36 @@ fn tells_passed(output: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::without_inner;
+    use super::{number, runs_again, without_inner};
+
+    #[test]
+    fn a_comment_has_it_run_again_where_it_says_so_to_a_program() {
+        for part in
+            ["--body '/retest'", "-b /ok-to-test", "--body=\"/azp run\"", "4 -b '/test unit'"]
+        {
+            assert!(runs_again(&format!("gh pr comment {part}")), "{part}");
+        }
+        for part in [
+            "--body-file=/tmp/test.md",
+            "-F /tmp/test",
+            "--body '/src is fine, the test is not'",
+            "--body \"/home/test is it\"",
+            "-b '/lgtm'",
+            "-b 'see /test'",
+        ] {
+            assert!(!runs_again(&format!("gh pr comment {part}")), "{part}");
+        }
+    }
+
+    #[test]
+    fn what_is_named_by_an_address_has_its_number() {
+        for word in
+            ["7", "'#7'", "https://github.com/a/b/pull/7", "https://github.com/a/b/pull/7/checks"]
+        {
+            assert_eq!(number(&format!("gh pr close {word}")), "7", "{word}");
+        }
+        assert_eq!(number("gh pr close old-branch -d"), "");
+    }
 
     #[test]
     fn of_an_inner_command_only_that_is_taken_out() {

@@ -26,7 +26,7 @@ pub(super) fn failed_tools(timeline: &Timeline<'_>) -> Vec<Work> {
     let since = of_turn().take_while(|done| !does(done));
     let is_meant = |done: &Done<'_>| is_tool(done) && (is_idle || !only_asks(done));
     let mut found: Vec<Done<'_>> = Vec::new();
-    for done in since.filter(|done| done.failed() && !done.was_held_back() && is_meant(done)) {
+    for done in since.filter(|done| done.failed() && !done.refused() && is_meant(done)) {
         if found.len() < MOST && found.iter().all(|known| known.call.name != done.call.name) {
             found.push(done);
         }
@@ -64,6 +64,7 @@ fn work(done: &Done<'_>) -> Work {
     let why = symptoms::telling(&done.output(), 1).pop().unwrap_or_default();
     let why = text::line(&why, TOLD_CHARS);
     let behind = if why.is_empty() { String::new() } else { format!(": {why}") };
-    let line = format!("{what}: what was tried failed, and nothing was done since{behind}");
+    let how = if done.was_held_back() { "it did not run" } else { "what was tried failed" };
+    let line = format!("{what}: {how}, and nothing was done since{behind}");
     Work::new(line, Trust::S, "interrupted", &done.item.id)
 }

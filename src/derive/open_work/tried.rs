@@ -2,6 +2,7 @@
 
 use super::Work;
 use super::said::last_words;
+use crate::derive::ending::claims_done;
 use crate::derive::outcomes::put_back;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::written::changed;
@@ -57,13 +58,22 @@ fn was_there(timeline: &Timeline<'_>, done: &Done<'_>, path: &str, change: &Chan
 }
 
 /// Returns what was to be given to an agent in the newest turn and failed, where that did not go through
-/// later, and the session ends in the middle of the work or nothing worked since: else the agent went another way.
+/// later, and the session ends in the middle of the work or nothing worked since: else the agent went another way, as
+/// where something worked before and it says that the work is done.
 pub(super) fn not_begun(timeline: &Timeline<'_>) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let mut failed: Vec<(&str, &str)> = Vec::new();
-    let is_over = last_words(timeline).is_some();
-    for done in timeline.done().filter(|done| done.item.turn >= newest) {
-        if is_over && done.worked() && !matches!(done.call.action.as_deref(), Some(Action::Plan)) {
+    let last = last_words(timeline);
+    let of_turn = || timeline.done().filter(|done| done.item.turn >= newest);
+    let works = |done: &Done<'_>| {
+        done.worked() && !matches!(done.call.action.as_deref(), Some(Action::Plan))
+    };
+    let is_claimed = last.as_ref().is_some_and(|(_, words)| claims_done(words));
+    if is_claimed && of_turn().any(|done| works(&done)) {
+        return Vec::new();
+    }
+    for done in of_turn() {
+        if last.is_some() && works(&done) {
             failed.clear();
         }
         let Some(Action::Agent { task }) = done.call.action.as_deref() else { continue };

@@ -159,6 +159,10 @@ fn told_codes(
     };
     let rows: Vec<&str> = output.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
     let last = *asking.last().filter(|at| rows.last().is_some_and(|row| is_code(**at, row)))?;
+    // What comes behind it may run still.
+    if (last + 1..parts.len()).any(|at| !looks(at)) {
+        return None;
+    }
     // What was asked for in the same words may not have been printed yet.
     let asked = asking.iter().filter(|at| bare(**at) == bare(last)).count();
     let told: Vec<(usize, &str)> = rows
@@ -181,7 +185,9 @@ fn told_codes(
     for (at, row) in &told {
         let own =
             open.iter().position(|one| bare(*one) == bare(*at)).map(|place| open.remove(place));
-        let of = own.unwrap_or(*at).checked_sub(1);
+        // What only prints something has no code that anybody asks for: `… && echo fine || echo "failed $?"`.
+        let prints = |at: &usize| ["echo ", "printf "].iter().any(|it| bare(*at).starts_with(it));
+        let of = (0..own.unwrap_or(*at)).rfind(|at| !prints(at));
         codes.extend(of.filter(|of| !looks(*of)).map(|_| *row));
     }
     Some(match codes.iter().filter(|row| is_ill(row)).count() {
@@ -199,7 +205,8 @@ pub(super) fn shown_ends(
 ) -> HashMap<usize, (Shown, usize)> {
     let out = lines.iter().filter(|line| line.is_out && line.over != line.done.index);
     let shown = |line: &Line<'_>| {
-        let shown = shown_end(line, |code| timeline.killers().ended(&line.done, code))?;
+        let was_ended = |code| timeline.killers().ended_before(&line.done, code, line.over);
+        let shown = shown_end(line, was_ended)?;
         Some((line.done.index, (shown, line.over)))
     };
     out.filter_map(shown).collect()
@@ -216,8 +223,9 @@ pub(super) fn ends(
         let (began, over) = (line.done.index, line.over);
         let has_failed = shown.get(&began).is_some_and(|(shown, _)| *shown == Shown::Failed);
         let told = line.told.or(has_failed.then_some(over))?;
-        let was_ended = || timeline.killers().ended(&line.done, line.exit.unwrap_or_default());
-        let fell = has_failed && line.exit.unwrap_or_default() == 0;
+        let code = line.exit.unwrap_or_default();
+        let was_ended = || timeline.killers().ended_before(&line.done, code, told);
+        let fell = has_failed && code == 0;
         (!line.was_stopped && !was_ended()).then_some(Ending { began, told, over, fell })
     };
     lines.iter().filter(|line| line.over != line.done.index).filter_map(end).collect()

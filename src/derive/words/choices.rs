@@ -155,13 +155,27 @@ const LASTING: &[&str] = &[
 /// So many turns later that is over.
 const OVER_AFTER: u32 = 2;
 
+/// Whether what a verb says is done once, or once more: "redeploy".
+fn is_done_once(verb: &str) -> bool {
+    [Some(verb), verb.strip_prefix("re")].into_iter().flatten().any(|verb| ONCE.contains(&verb))
+}
+
 /// Whether a question only asks whether the agent may do something once.
-fn asks_to_be_let(asked: &str) -> bool {
+pub(in super::super) fn asks_to_be_let(asked: &str) -> bool {
     let is_once = |sentence: &Sentence| {
         let let_do = LET.iter().find(|words| sentence.begins_at(0, words));
         let deed = let_do.map(|words| sentence.word(words.split(' ').count()));
-        let lasts = || sentence.words.iter().any(|word| LASTING.contains(&word.low.as_str()));
-        deed.is_some_and(|deed| ONCE.contains(&deed)) && !lasts()
+        let has = |all: &[&str]| sentence.words.iter().any(|word| all.contains(&word.low.as_str()));
+        // "Make both changes and redeploy": what they change was agreed to elsewhere.
+        let goes_on = || {
+            sentence.words.windows(2).any(|two| two[0].low == "and" && is_done_once(&two[1].low))
+        };
+        let is_deed = |deed: &str| {
+            is_done_once(deed)
+                || goes_on()
+                || deed == "make" && has(&["change", "changes", "edits"])
+        };
+        deed.is_some_and(is_deed) && !has(LASTING)
     };
     sentence::prose(asked).iter().any(is_once)
 }

@@ -10,8 +10,27 @@ const NOT: &[&str] = &[
 /// Words before them by which they tell how something is.
 const DESCRIBING: &[&str] =
     &["are", "did", "does", "had", "has", "have", "is", "was", "were", "will"];
-/// How many words back such a word stands.
-const BACK: usize = 3;
+/// Words that can stand between them and the act that is not to be: with any other verb it is that which is not to be.
+const BETWEEN: &[&str] = &[
+    "a", "add", "and", "any", "create", "de", "do", "ever", "git", "have", "just", "make",
+    "making", "merge", "need", "or", "please", "push", "stage", "to", "try", "want", "yet", "you",
+];
+/// How many of them at most.
+const BACK: usize = 4;
+/// Words behind "commit" with which it is a thing and no act.
+const OF_COMMITS: &[&str] = &[
+    "hash", "hashes", "history", "hook", "hooks", "id", "ids", "log", "message", "messages",
+    "prefix", "sha", "style", "title", "titles",
+];
+/// Words before it with which it is one.
+const THE: &[&str] = &[
+    "at", "by", "each", "every", "for", "from", "in", "last", "my", "of", "on", "per", "that",
+    "the", "these", "this", "those", "your",
+];
+/// Words before it with which none is to be made, if it is no verb.
+const NO: &[&str] = &["a", "any", "de", "kein", "keine", "no", "ohne", "sans", "senza", "without"];
+/// Words behind it there that say nothing of which one is not to be.
+const COURTESY: &[&str] = &["bitte", "for", "from", "merci", "now", "please", "yet", "you"];
 /// The same in scripts that put no blanks between words.
 const UNPARTED: &[&str] = &[
     "不要提交",
@@ -25,8 +44,10 @@ const UNPARTED: &[&str] = &[
 /// What stands before the verb of an order, but for nothing.
 const BEFORE: &[&str] =
     &["also", "and", "can", "finally", "git", "let's", "now", "please", "then", "to", "you"];
-/// Words by which somebody says that they do it themselves.
-const OWN: &[&str] = &["i commit", "i will commit", "i'll commit", "myself", "selbst", "moi-même"];
+/// Words by which somebody says that they do it themselves, behind "commit" or a word behind that.
+const OWN: &[&str] = &["moi-même", "myself", "selbst"];
+/// Words before "I commit" with which it says only when.
+const WHEN: &[&str] = &["after", "before", "if", "when", "whenever", "while", "time"];
 /// How somebody says that something stays as it is.
 const STAYING: &[&str] = &["keep", "leave", "leaving", "remain", "stay"];
 
@@ -37,7 +58,7 @@ pub(in super::super) fn commits(request: &str) -> Option<bool> {
         return Some(false);
     }
     let speaks_of_it = request.to_lowercase().contains("commit");
-    let sentences = speaks_of_it.then(|| sentence::typed(request)).unwrap_or_default();
+    let sentences = if speaks_of_it { sentence::typed(request) } else { Vec::new() };
     sentences.iter().rev().find_map(says)
 }
 
@@ -46,16 +67,44 @@ fn says(sentence: &Sentence) -> Option<bool> {
     if sentence.find("uncommitted").is_some() && has(STAYING) {
         return Some(false);
     }
-    let at = sentence.words.iter().rposition(|word| word.low.starts_with("commit"))?;
-    let before: Vec<&str> = sentence.clause_before(at).take(BACK + 1).collect();
-    match before.iter().take(BACK).position(|word| NOT.contains(word)) {
-        Some(not) => {
-            let is_told = before.get(not + 1).is_some_and(|word| DESCRIBING.contains(word));
-            (!is_told).then_some(false)
-        }
-        None if has(OWN) => Some(false),
-        None => before.first().is_none_or(|word| BEFORE.contains(word)).then_some(true),
+    let names = |at: &usize| sentence.word(*at).starts_with("commit");
+    (0..sentence.words.len()).rev().filter(names).find_map(|at| says_at(sentence, at))
+}
+
+/// Tells what a sentence says by the word at `at`.
+fn says_at(sentence: &Sentence, at: usize) -> Option<bool> {
+    let behind = &sentence.words[at + 1..sentence.clause_end(at)];
+    let before: Vec<&str> = sentence.clause_before(at).take(BACK + 2).collect();
+    if is_own(sentence.word(at), &before) || behind.iter().take(2).any(|it| OWN.contains(&&*it.low))
+    {
+        return Some(false);
     }
+    let nearest = before.first().copied().unwrap_or_default();
+    let is_of = behind.first().is_some_and(|word| OF_COMMITS.contains(&&*word.low));
+    if is_of || THE.contains(&nearest) {
+        return None;
+    }
+    let not = before.iter().position(|word| !BETWEEN.contains(word));
+    let not = not.filter(|not| NOT.contains(&before[*not]) && sentence.word(at) != "committed");
+    let Some(not) = not else {
+        return before.first().is_none_or(|word| BEFORE.contains(word)).then_some(true);
+    };
+    let is_told = before.get(not + 1).is_some_and(|word| DESCRIBING.contains(word));
+    // Who wants none of a kind wants others.
+    let is_any = !NO.contains(&nearest) || behind.iter().all(|it| COURTESY.contains(&&*it.low));
+    (!is_told && is_any).then_some(false)
+}
+
+/// Whether somebody says with the words before "commit", the nearest first, that they do it.
+fn is_own(commit: &str, before: &[&str]) -> bool {
+    let is_when = |at: usize| before.get(at).is_some_and(|word| WHEN.contains(word));
+    let says = match before {
+        ["i'll", ..] => !is_when(1),
+        ["will", "i", ..] => !is_when(2),
+        ["i", ..] => !is_when(1),
+        _ => false,
+    };
+    says && commit == "commit"
 }
 
 #[cfg(test)]
@@ -72,14 +121,24 @@ mod tests {
             "no commits please",
             "behebe es, aber nicht committen",
             "ohne Commit bitte",
+            "no need to commit",
+            "I don't want you to commit yet",
+            "don't make any commits",
+            "don't commit, and keep commit messages short",
+            "mend it; I commit that myself",
             "corrige le signe, pas de commit",
             "符号を直して、コミットしないで",
         ] {
             assert_eq!(commits(request), Some(false), "{request}");
         }
-        for request in
-            ["mend it and commit", "Commit it.", "don't touch the API, and commit when done"]
-        {
+        for request in [
+            "mend it and commit",
+            "Commit it.",
+            "don't touch the API, and commit when done",
+            "mend it, and don't forget to commit",
+            "Mend it. Commit it. No emojis in commit messages.",
+            "mend it and commit everything; I'll push myself",
+        ] {
             assert_eq!(commits(request), Some(true), "{request}");
         }
         for request in [
@@ -87,6 +146,15 @@ mod tests {
             "the last commit broke it",
             "I committed it. Now write the docs",
             "mend the sign",
+            "Never amend commits. Mend the sign",
+            "mend the sign; do not squash the commits",
+            "mend the sign; don't sign commits",
+            "use conventional commits, never squash commits",
+            "no commits without tests",
+            "the linter must not fail on commit",
+            "mend the sign (no Co-Authored-By in commits)",
+            "the hook fails when I commit",
+            "mend the check that I wrote myself for commit messages",
         ] {
             assert_eq!(commits(request), None, "{request}");
         }
