@@ -1,6 +1,6 @@
 //! Folders and files that a harness has of its own.
 
-use camino::Utf8PathBuf;
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 /// A folder with session files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,4 +20,20 @@ pub struct ContextFile {
     pub instead: Option<&'static str>,
     /// How many bytes of it, and of those in the folders above, are read; nothing for all.
     pub window: Option<u64>,
+}
+
+/// Returns a path without `.`, and without `..` as far as what that leads out of is known.
+pub(super) fn cleaned(path: &Utf8Path) -> Utf8PathBuf {
+    let mut clean = Utf8PathBuf::new();
+    for part in path.components() {
+        match (part, clean.components().next_back()) {
+            (Utf8Component::CurDir, _) => {}
+            (Utf8Component::ParentDir, Some(Utf8Component::Normal(_))) => _ = clean.pop(),
+            // Nothing is above the root.
+            (Utf8Component::ParentDir, Some(Utf8Component::RootDir | Utf8Component::Prefix(_))) => {
+            }
+            (part, _) => clean.push(part),
+        }
+    }
+    clean
 }

@@ -1,8 +1,9 @@
 //! Texts of `apply_patch`, and where they hide in shell commands.
 
-use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use camino::Utf8PathBuf;
 use serde_json::Value;
 
+use crate::harness::folders::cleaned;
 use crate::model::{Change, Deed, Verb};
 
 /// What the patch tool is called in a command line.
@@ -33,7 +34,7 @@ pub(super) fn changes_in_command(arguments: &Value) -> Vec<Change> {
     if folder.as_str().is_empty() {
         return found;
     }
-    let place = |path: &mut String| *path = without_dots(&folder.join(path.as_str()));
+    let place = |path: &mut String| *path = cleaned(&folder.join(path.as_str())).into_string();
     for change in &mut found {
         place(&mut change.path);
         if let Verb::Move(to) = &mut change.verb {
@@ -41,20 +42,6 @@ pub(super) fn changes_in_command(arguments: &Value) -> Vec<Change> {
         }
     }
     found
-}
-
-/// Returns a path without `.`, and without `..` where what that leads out of is known.
-fn without_dots(path: &Utf8Path) -> String {
-    let mut clean = Utf8PathBuf::new();
-    for part in path.components() {
-        let leads_out = || clean.file_name().is_some_and(|name| name != "..");
-        match part {
-            Utf8Component::CurDir => {}
-            Utf8Component::ParentDir if leads_out() => _ = clean.pop(),
-            part => clean.push(part),
-        }
-    }
-    clean.into_string()
 }
 
 /// Returns the command line of a shell call, if it runs one.

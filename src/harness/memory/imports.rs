@@ -6,6 +6,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 use super::{At, Shelf, Stored, Tree};
 use crate::block::Fences;
+use crate::harness::folders::cleaned;
 use crate::model::{Level, MemoryScope};
 
 /// A file that a text asks for.
@@ -123,19 +124,6 @@ pub fn follow<'p>(
 pub fn target(from: &Utf8Path, path: &str, at: &At) -> Option<Utf8PathBuf> {
     let expanded = at.expanded(path)?;
     Some(cleaned(&from.parent()?.join(expanded)))
-}
-
-/// Returns a path from the root without `.` and `..`.
-pub(super) fn cleaned(path: &Utf8Path) -> Utf8PathBuf {
-    let mut clean = Utf8PathBuf::new();
-    for part in path.components() {
-        match part.as_str() {
-            ".." => _ = clean.pop(),
-            "." => {}
-            part => clean.push(part),
-        }
-    }
-    clean
 }
 
 #[cfg(test)]

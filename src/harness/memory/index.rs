@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::folder::INDEX;
-use super::imports::cleaned;
 use super::{Stored, Tree, topic};
 use crate::block::Fences;
+use crate::harness::folders::cleaned;
 use crate::model::clipped;
 
 /// How long the target of a link may be, in bytes; what is longer is no path.
