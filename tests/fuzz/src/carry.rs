@@ -52,7 +52,7 @@ fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
         is_alone: &is_alone,
         printed: &printed,
         begun: &begun,
-        ended: &|_| None,
+        ended: &|_| Vec::new(),
         waits_for: &waits_for,
     };
     let made = convert::convert(session.clone(), &options);
