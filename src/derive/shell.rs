@@ -22,9 +22,10 @@ const LOOKING: &[&str] = &[
 /// Programs that end others, whatever these are called.
 const ENDING: &[&str] = &["fuser", "kill", "killall", "pkill", "Stop-Process", "taskkill"];
 
-/// Whether a command ends what runs.
+/// Whether a command ends what runs, itself or by what `xargs` hands on: `… | xargs -r kill`.
 pub(super) fn ends_programs(part: &str) -> bool {
-    part.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
+    let own = handed(part).unwrap_or(part);
+    own.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
 }
 
 /// Subcommands of git that only look.
@@ -259,6 +260,7 @@ pub(super) fn is_redirection(word: &str) -> bool {
 
 fn matters(part: &str) -> bool {
     let checks = |part| outcomes::checks_alone(part) && !outcomes::is_no_check(part);
+    let acts = |part| checks(part) || ends_programs(part);
     let mut words = part.split_whitespace();
     let Some(program) = words.next() else { return false };
     let is_word = |c: char| c.is_alphanumeric() || "._/-~+\\".contains(c);
@@ -267,7 +269,7 @@ fn matters(part: &str) -> bool {
         && without_drive(program).chars().all(is_word);
     is_program
         && match words.next() {
-            Some(_) if program == "xargs" => handed(part).is_some_and(checks),
+            Some(_) if program == "xargs" => handed(part).is_some_and(acts),
             Some(next) if is_inline(program, next) => {
                 program.ends_with("sh")
                     && outcomes::in_box(part).is_some_and(|line| !only_looks(&line))

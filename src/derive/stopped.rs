@@ -44,9 +44,9 @@ impl Killers {
             let ends = parts.iter().any(|part| is_killer(part));
             let line = done.command().filter(|_| ends && !(parts.len() == 1 && done.failed()))?;
             let all = shell::raw(line);
-            let ending = all.iter().map(|(part, _)| part.trim()).filter(|part| is_killer(part));
+            let ending = (0..all.len()).filter(|at| is_killer(all[*at].0.trim()));
             let (mut names, mut numbers) = (Vec::new(), Vec::new());
-            for part in ending {
+            for part in ending.flat_map(|at| telling(&all[..=at])) {
                 let words = named(part);
                 let digits =
                     words.iter().flat_map(|word| word.split(|c: char| !c.is_ascii_digit()));
@@ -103,13 +103,41 @@ impl Killers {
     }
 }
 
+/// What ends what runs in a container.
+const OF_CONTAINERS: &[&str] = &["docker stop", "docker kill", "docker rm -f"];
+
 fn is_killer(part: &str) -> bool {
-    shell::ends_programs(part) || part.starts_with("docker stop")
+    shell::ends_programs(part) || ends_container(part)
 }
 
-/// Whether a command ends programs by numbers: its other words name none.
+fn ends_container(part: &str) -> bool {
+    OF_CONTAINERS.iter().any(|stops| part.starts_with(stops))
+}
+
+/// Programs that find the numbers of others, by a name or a port.
+const FINDING: &[&str] = &["pgrep", "pidof", "grep", "lsof"];
+
+/// Returns the commands that say what the last one of a line ends: itself, or where it is handed numbers, those
+/// that find them.
+fn telling(parts: &[(String, String)]) -> Vec<&str> {
+    let Some(((last, _), before)) = parts.split_last() else { return Vec::new() };
+    let last = last.trim();
+    if !last.starts_with("xargs") {
+        return vec![last];
+    }
+    let piped = before.iter().rev().take_while(|(_, joint)| joint == "|");
+    let finds = |part: &&str| {
+        let mut words = part.split_whitespace();
+        // What is left out is not meant.
+        words.next().is_some_and(|own| FINDING.contains(&own)) && words.all(|word| word != "-v")
+    };
+    piped.map(|(part, _)| part.trim()).filter(finds).collect()
+}
+
+/// Whether a command ends, or finds, programs by numbers: its other words name none.
 fn by_number(part: &str) -> bool {
-    ["kill ", "fuser "].iter().any(|program| part.starts_with(program)) && !part.contains("pgrep")
+    let programs = ["kill ", "fuser ", "lsof "];
+    programs.iter().any(|program| part.starts_with(program)) && !part.contains("pgrep")
 }
 
 /// How many characters a name has, at least, that says which program is meant.
@@ -123,6 +151,8 @@ fn named(part: &str) -> Vec<&str> {
         let is_quoted = at % 2 == 1;
         let words = if is_quoted { vec![span.trim()] } else { span.split_whitespace().collect() };
         for word in words {
+            // The last one of a command in a command ends with its bracket.
+            let word = if is_quoted { word } else { word.trim_end_matches([')', '`']) };
             let redirects = !is_quoted && word.contains(['>', '<']);
             if !redirects && !is_target {
                 all.push(word);
@@ -130,7 +160,7 @@ fn named(part: &str) -> Vec<&str> {
             is_target = redirects && word.ends_with(['>', '<']);
         }
     }
-    let own = if part.starts_with("docker stop") { 2 } else { 1 };
+    let own = if ends_container(part) { 2 } else { 1 };
     all.into_iter().skip(own).collect()
 }
 

@@ -113,15 +113,34 @@ fn of_several_exit_codes_each_is_known_by_what_it_is_of() {
 fn who_ends_programs_ends_what_it_names() {
     let open = |line: &str, ends: Value| open_by(&pack(&[changed(), begun(line), ends]), "running");
     let dev = "npm run dev";
-    for ends in ["pkill -f 'npm run dev'", "killall npm", "pkill -f \"run dev\""] {
+    for ends in [
+        "pkill -f 'npm run dev'",
+        "killall npm",
+        "pkill -f \"run dev\"",
+        "kill -9 $(pgrep -f npm)",
+        "kill `pgrep -f npm`",
+        "pgrep -f 'run dev' | xargs kill",
+        "ps aux | grep npm | grep -v grep | awk '{print $2}' | xargs -r kill -9",
+    ] {
         assert_eq!(open(dev, shell(ends, "")), [""; 0], "{ends}");
     }
-    assert_eq!(open("node serve.js --port 3000", shell("fuser -k 3000/tcp", "")), [""; 0]);
+    for ends in ["fuser -k 3000/tcp", "lsof -ti:3000 | xargs kill"] {
+        assert_eq!(open("node serve.js --port 3000", shell(ends, "")), [""; 0], "{ends}");
+    }
+    assert_eq!(open("docker run --name web nginx", shell("docker rm -f web", "")), [""; 0]);
     let may_be = "`npm run dev` was begun in the background, and may have been ended since";
-    for ends in ["kill %1", "kill $(lsof -ti:3000)", "pkill -f 'npm run test'", "pkill de"] {
+    for ends in [
+        "kill %1",
+        "kill $(lsof -ti:3000)",
+        "pkill -f 'npm run test'",
+        "pkill de",
+        "lsof -ti:3000 | xargs kill",
+        "ps aux | grep -v npm | xargs kill",
+    ] {
         assert_eq!(open(dev, shell(ends, "")), [may_be], "{ends}");
     }
     let runs = "`npm run dev` still ran in the background when the session ended";
+    assert_eq!(open(dev, shell("ps aux | grep npm | xargs echo", "")), [runs]);
     // There was none that it could have ended.
     assert_eq!(open(dev, failing("pkill -f 'npm run dev'", "")), [runs]);
     assert_eq!(open(dev, shell("ps aux", "npm run dev")), [runs]);
