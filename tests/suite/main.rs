@@ -40,6 +40,10 @@ mod faults;
 mod first;
 mod fixtures;
 mod frames;
+#[expect(unreachable_pub, reason = "the fuzzers use them from a crate of their own")]
+#[path = "../fuzz/src/lib.rs"]
+mod fuzz;
+mod fuzzed;
 mod gemini;
 mod gemini_work;
 mod guard;

@@ -174,5 +174,8 @@ fn put(shelf: &Shelf, path: &Utf8Path, bytes: &[u8], tree: &mut Tree) {
     }
     let Shelf { path: folder, layer, scope, .. } = shelf.clone();
     let modified_at = Some("2026-03-04T05:06:07Z".to_owned());
-    tree.put(path, Stored { shelf: folder, layer, scope, bytes: bytes.to_vec(), modified_at, imported: false });
+    tree.put(
+        path,
+        Stored { shelf: folder, layer, scope, bytes: bytes.to_vec(), modified_at, imported: false },
+    );
 }
