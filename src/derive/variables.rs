@@ -9,17 +9,27 @@ const MOST: usize = 20;
 
 /// Puts into a line the values of the variables that it sets itself, each once and to plain words.
 pub(super) fn put_in(line: &str) -> Cow<'_, str> {
+    put(line, &set(line))
+}
+
+/// Puts values of variables into a text.
+pub(super) fn put<'t>(text: &'t str, set: &[(String, String)]) -> Cow<'t, str> {
+    let put =
+        |told: Cow<'t, str>, (name, value): &(String, String)| with(&told, name, value).into();
+    set.iter().fold(Cow::Borrowed(text), put)
+}
+
+/// Returns the variables that a line sets itself, each once and to plain words, with their values.
+pub(super) fn set(line: &str) -> Vec<(String, String)> {
     if !line.contains('$') || !line.contains('=') {
-        return Cow::Borrowed(line);
+        return Vec::new();
     }
     let parts = shell::raw(line);
     let parts = parts.iter().map(|(part, _)| part.trim()).filter(|part| is_assignment(part));
     let all: Vec<(&str, &str)> = parts.filter_map(|part| part.split_once('=')).take(MOST).collect();
-    let mut told = Cow::Borrowed(line);
-    let mut set: Vec<(&str, String)> = Vec::new();
+    let mut set: Vec<(String, String)> = Vec::new();
     for (name, value) in &all {
-        let value =
-            set.iter().fold((*value).to_owned(), |value, (name, put)| with(&value, name, put));
+        let value = put(value, &set);
         let is_once = all.iter().filter(|(other, _)| other == name).count() == 1;
         let is_given =
             line.contains(&format!("for {name} ")) || line.contains(&format!("read {name}"));
@@ -27,11 +37,10 @@ pub(super) fn put_in(line: &str) -> Cow<'_, str> {
         let Some(value) = words.and_then(|mut words| words.pop()) else { continue };
         let is_plain = |c: char| c.is_alphanumeric() || "/_.-~:@+".contains(c);
         if is_once && !is_given && !value.is_empty() && value.chars().all(is_plain) {
-            told = Cow::Owned(with(&told, name, &value));
-            set.push((name, value));
+            set.push(((*name).to_owned(), value));
         }
     }
-    told
+    set
 }
 
 /// Puts the value of a variable into a text.

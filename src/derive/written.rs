@@ -1,6 +1,7 @@
 //! Files that command lines write: here documents and what is printed into a file, `tee`, editing in
 //! place, copying and patching, and scripts that name the one file that they write.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use super::cmdlets::{self, Deed};
@@ -16,6 +17,7 @@ use super::place::known;
 use super::sure::{Sure, walk};
 use super::text::GAP;
 use super::timeline::{Done, Timeline};
+use super::variables;
 use crate::model::{Action, Change, Verb};
 
 /// A file that a command line wrote.
@@ -133,7 +135,7 @@ static WRITES: Pattern = Pattern::new(concat!(
 
 /// Finds the files that a command line that ended well has surely written, each once.
 ///
-/// Nothing is told where only the shell knows the name, by a variable or a pattern. Of a line of which
+/// Nothing is told where only the shell knows the name, by a variable that the line does not set or a pattern. Of a line of which
 /// the middle is missing only what begins before that is looked at.
 pub(super) fn written(line: &str) -> Vec<Written> {
     let mut found = by_lines(line);
@@ -155,6 +157,11 @@ fn by_lines(line: &str) -> Vec<Written> {
         return Vec::new();
     }
     let (line, is_whole) = line.split_once(GAP).map_or((line, true), |(head, _)| (head, false));
+    let set = LazyCell::new(|| variables::set(line));
+    let place = |path: &str, folder: Option<&str>| match path.contains('$') {
+        true => known(&variables::put(path, &set), folder),
+        false => known(path, folder),
+    };
     let mut found: Vec<Written> = Vec::new();
     walk(line, |one| {
         let Some(command) = command(one.raw) else { return };
@@ -166,13 +173,13 @@ fn by_lines(line: &str) -> Vec<Written> {
         }
         let text = || here::document(line, one.raw).filter(|_| is_whole);
         let told = |path: &str, anew: bool, text: Option<String>| {
-            let path = known(path, one.folder)?;
+            let path = place(path, one.folder)?;
             Some(Written { path, anew, text, is_copied: false })
         };
         if command.program() != "mv" {
             let anew = command.program() != "truncate";
             let paths = copied::targets(&command.words).into_iter();
-            let paths = paths.filter_map(|path| known(&path, one.folder));
+            let paths = paths.filter_map(|path| place(&path, one.folder));
             found.extend(paths.map(|path| Written { anew, ..Written::copied(path) }));
         }
         match by_one(&command).as_slice() {
@@ -362,6 +369,23 @@ mod tests {
             ["+src/x.c", "+y.c"]
         );
         assert_eq!(told("perl -0pi -e 's/a/b/' x.md"), ["+x.md"]);
+        assert_eq!(told("S=src/core; cat > \"$S/a.py\" <<'EOF'\n$S\nEOF"), ["src/core/a.py"]);
+        assert_eq!(
+            told("D=\"C:/Users/ada\"\ncat > \"${D}/a.sh\" <<'EOF'\nx\nEOF"),
+            ["C:/Users/ada/a.sh"]
+        );
+        assert_eq!(
+            told("S=src && sed -i s/a/b/ \"$S/a.py\" && cp x.py $S/b.py"),
+            ["+src/a.py", "src/b.py"]
+        );
+        for unknown in [
+            "S=$(mktemp -d); cat > \"$S/a.py\" <<'EOF'\nx\nEOF",
+            "for S in a b; do echo x > $S/a.py; done; S=c",
+            "S=a; S=b; echo x > $S/a.py",
+            "echo x > $S/a.py",
+        ] {
+            assert_eq!(told(unknown), [""; 0], "{unknown}");
+        }
         assert_eq!(told("perl -pi tools/fix.pl src/a.rs"), ["+src/a.rs"]);
         assert_eq!(told("sed -i -f fix/script.sed -e 's/a/b.rs/' src/a.rs"), ["+src/a.rs"]);
         assert_eq!(

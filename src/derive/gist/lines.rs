@@ -37,10 +37,16 @@ impl LineKind {
         match bare {
             _ if is_code || bare.chars().all(is_rule) => Self::Code,
             _ if bare.starts_with('|') => Self::Row,
-            _ if bare.starts_with('#') => Self::Heading,
+            _ if is_heading(bare) => Self::Heading,
             _ => Self::Prose,
         }
     }
+}
+
+/// Whether a line is a heading: `#12 is merged` speaks of a page.
+fn is_heading(bare: &str) -> bool {
+    let words = bare.trim_start_matches('#');
+    words.len() < bare.len() && !words.starts_with(|c: char| c.is_ascii_digit())
 }
 
 pub(super) fn lines(message: &str) -> Vec<Line> {
@@ -65,7 +71,7 @@ pub(super) fn lines(message: &str) -> Vec<Line> {
 /// Returns the sentences of a row that begins at `from`, long ones cut between words.
 fn parts(row: &str, from: usize) -> Vec<Range<usize>> {
     let bare = row.trim_start();
-    let is_heading = bare.starts_with('#') || bare.starts_with("**") && row.ends_with("**");
+    let is_heading = is_heading(bare) || bare.starts_with("**") && row.ends_with("**");
     if is_heading && row.chars().count() <= HEADING_CHARS {
         return std::iter::once(from..from + row.len()).collect();
     }
@@ -108,4 +114,19 @@ fn sentences(row: &str) -> Vec<&str> {
 pub(super) fn row<'m>(message: &'m str, lines: &[Line], at: usize) -> &'m str {
     let end = lines[at].parts.last().map_or(0, |part| part.end);
     &message[lines[at].parts[0].start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_heading;
+
+    #[test]
+    fn the_number_of_a_page_is_no_heading() {
+        for line in ["# What", "### 2. Then", "#What"] {
+            assert!(is_heading(line), "{line}");
+        }
+        for line in ["#546 is behind; main has moved.", "What # is", ""] {
+            assert!(!is_heading(line), "{line}");
+        }
+    }
 }
