@@ -5,15 +5,16 @@ use super::sentence::{self, Sentence};
 /// Words before which somebody says in the same clause that something is not to be, in several languages.
 const NOT: &[&str] = &[
     "don't", "dont", "never", "no", "not", "without", "kein", "keine", "nicht", "nichts", "nie",
-    "ohne", "ne", "pas", "sans", "não", "nem", "sem", "sin", "non", "senza", "не", "без",
+    "ohne", "ne", "pas", "sans", "não", "nem", "sem", "sin", "non", "senza", "не", "без", "avoid",
 ];
 /// Words before them by which they tell how something is.
 const DESCRIBING: &[&str] =
     &["are", "did", "does", "had", "has", "have", "is", "was", "were", "will"];
 /// Words that can stand between them and the act that is not to be: with any other verb it is that which is not to be.
 const BETWEEN: &[&str] = &[
-    "a", "add", "and", "any", "create", "de", "do", "ever", "git", "have", "just", "make",
-    "making", "merge", "need", "or", "please", "push", "stage", "to", "try", "want", "yet", "you",
+    "a", "add", "and", "any", "create", "de", "do", "ever", "faça", "git", "hagas", "have", "make",
+    "making", "merge", "need", "or", "please", "push", "run", "stage", "to", "try", "want", "yet",
+    "you",
 ];
 /// How many of them at most.
 const BACK: usize = 4;
@@ -29,8 +30,56 @@ const THE: &[&str] = &[
 ];
 /// Words before it with which none is to be made, if it is no verb.
 const NO: &[&str] = &["a", "any", "de", "kein", "keine", "no", "ohne", "sans", "senza", "without"];
-/// Words behind it there that say nothing of which one is not to be.
-const COURTESY: &[&str] = &["bitte", "for", "from", "merci", "now", "please", "yet", "you"];
+/// Words behind a commit that is not to be which name nothing that is left out of one, so that none is to be. Who
+/// never commits secrets, or to main, commits the rest elsewhere.
+const OF_ALL: &[&str] = &[
+    "again",
+    "all",
+    "and",
+    "any",
+    "anything",
+    "at",
+    "before",
+    "bitte",
+    "change",
+    "changes",
+    "encore",
+    "everything",
+    "file",
+    "files",
+    "first",
+    "for",
+    "from",
+    "if",
+    "it",
+    "merci",
+    "myself",
+    "needed",
+    "noch",
+    "now",
+    "nor",
+    "or",
+    "pas",
+    "please",
+    "required",
+    "rien",
+    "still",
+    "that",
+    "them",
+    "these",
+    "this",
+    "today",
+    "unless",
+    "until",
+    "when",
+    "while",
+    "work",
+    "yet",
+    "you",
+    "yourself",
+];
+/// Words behind such a verb before what is to be committed.
+const OF_ONE: &[&str] = &["my", "of", "our", "the", "those", "your"];
 /// The same in scripts that put no blanks between words.
 const UNPARTED: &[&str] = &[
     "不要提交",
@@ -90,8 +139,11 @@ fn says_at(sentence: &Sentence, at: usize) -> Option<bool> {
         return before.first().is_none_or(|word| BEFORE.contains(word)).then_some(true);
     };
     let is_told = before.get(not + 1).is_some_and(|word| DESCRIBING.contains(word));
-    // Who wants none of a kind wants others.
-    let is_any = !NO.contains(&nearest) || behind.iter().all(|it| COURTESY.contains(&&*it.low));
+    // Who wants none of a kind wants others; who may not do it without something may with it.
+    let mut named = behind.iter().map(|word| &*word.low).skip_while(|word| OF_ONE.contains(word));
+    let is_any = named
+        .next()
+        .is_none_or(|word| OF_ALL.contains(&word) || word == "without" && !NO.contains(&nearest));
     (!is_told && is_any).then_some(false)
 }
 
@@ -127,6 +179,15 @@ mod tests {
             "don't commit, and keep commit messages short",
             "mend it; I commit that myself",
             "corrige le signe, pas de commit",
+            "mend it; no commits until I have reviewed them",
+            "mend it. No commit needed.",
+            "don't commit the changes",
+            "don't commit anything",
+            "never commit without asking me",
+            "don't run git commit",
+            "don't make a commit for this",
+            "mend it, and avoid committing",
+            "arréglalo, no hagas commit",
             "符号を直して、コミットしないで",
         ] {
             assert_eq!(commits(request), Some(false), "{request}");
@@ -151,6 +212,13 @@ mod tests {
             "mend the sign; don't sign commits",
             "use conventional commits, never squash commits",
             "no commits without tests",
+            "Never commit to main.",
+            "Never commit secrets.",
+            "Do not commit node_modules",
+            "don't commit .env files",
+            "don't commit the lockfile",
+            "never commit broken code",
+            "don't just commit it, also push",
             "the linter must not fail on commit",
             "mend the sign (no Co-Authored-By in commits)",
             "the hook fails when I commit",
