@@ -32,7 +32,7 @@ struct Killer {
     index: usize,
     /// The words by which its line names programs.
     names: Vec<String>,
-    /// The numbers in it, as of a port: what has one may be another program.
+    /// The numbers in one that ends programs by these, as of a port: what has one may be another program.
     numbers: Vec<String>,
 }
 
@@ -47,14 +47,12 @@ impl Killers {
             let ending = (0..all.len()).filter(|at| is_killer(all[*at].0.trim()));
             let (mut names, mut numbers) = (Vec::new(), Vec::new());
             for part in ending.flat_map(|at| telling(&all[..=at])) {
-                let words = named(part);
-                let digits =
-                    words.iter().flat_map(|word| word.split(|c: char| !c.is_ascii_digit()));
-                numbers.extend(digits.filter(|number| is_telling(number)).map(str::to_owned));
-                if !by_number(part) {
-                    names.extend(
-                        words.iter().filter(|word| is_name(word)).map(|it| (*it).to_owned()),
-                    );
+                let words = named(part).into_iter();
+                if by_number(part) {
+                    let digits = words.flat_map(|word| word.split(|c: char| !c.is_ascii_digit()));
+                    numbers.extend(digits.filter(|number| is_telling(number)).map(str::to_owned));
+                } else {
+                    names.extend(words.filter(|word| is_name(word)).map(str::to_owned));
                 }
             }
             Some(Killer { index: done.index, names, numbers })
@@ -143,8 +141,14 @@ fn by_number(part: &str) -> bool {
 /// How many characters a name has, at least, that says which program is meant.
 const LEAST_NAME_CHARS: usize = 3;
 
+/// Options of programs that end or find others with a word behind them that says whose these are, or how they end.
+const NARROWING: &[&str] = &[
+    "-G", "-P", "-U", "-g", "-s", "-t", "-u", "--euid", "--group", "--parent", "--pgroup",
+    "--signal", "--uid", "--user",
+];
+
 /// Returns the words of a command that ends programs, what stands in quotes as one, without its own name: where its
-/// output goes says nothing of what it ends.
+/// output goes says nothing of what it ends, nor does whose it is.
 fn named(part: &str) -> Vec<&str> {
     let (mut all, mut is_target) = (Vec::new(), false);
     for (at, span) in part.split(['\'', '"']).enumerate() {
@@ -161,7 +165,15 @@ fn named(part: &str) -> Vec<&str> {
         }
     }
     let own = if ends_container(part) { 2 } else { 1 };
-    all.into_iter().skip(own).collect()
+    let mut words = all.into_iter().skip(own);
+    let mut told = Vec::new();
+    while let Some(word) = words.next() {
+        match by_number(part) || !NARROWING.contains(&word) {
+            true => told.push(word),
+            false => drop(words.next()),
+        }
+    }
+    told
 }
 
 /// Whether a word says which program is meant.

@@ -136,9 +136,14 @@ fn who_ends_programs_ends_what_it_names() {
         "pkill de",
         "lsof -ti:3000 | xargs kill",
         "ps aux | grep -v npm | xargs kill",
+        "pkill -u npm vite",
     ] {
         assert_eq!(open(dev, shell(ends, "")), [may_be], "{ends}");
     }
+    // A number in a name is not the number of another program.
+    let line = "python etl.py --year 2024";
+    let may_be = format!("`{line}` was begun in the background, and may have been ended since");
+    assert_eq!(open(line, shell("pkill -f 'report-2024'", "")), [may_be]);
     let runs = "`npm run dev` still ran in the background when the session ended";
     assert_eq!(open(dev, shell("ps aux | grep npm | xargs echo", "")), [runs]);
     // There was none that it could have ended.
