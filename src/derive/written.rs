@@ -135,8 +135,8 @@ static WRITES: Pattern = Pattern::new(concat!(
 
 /// Finds the files that a command line that ended well has surely written, each once.
 ///
-/// Nothing is told where only the shell knows the name, by a variable that the line does not set or a pattern. Of a line of which
-/// the middle is missing only what begins before that is looked at.
+/// Nothing is told where only the shell knows the name, by a pattern or by a variable that the line does not set. Of
+/// a line of which the middle is missing only what begins before that is looked at.
 pub(super) fn written(line: &str) -> Vec<Written> {
     let mut found = by_lines(line);
     for deed in cmdlets::deeds(line) {
