@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::outcomes::Outcomes;
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
 use super::{data, deeds, hunks, noise, open_work, outcomes, stopped, symptoms, text};
@@ -284,13 +285,42 @@ fn behind(telling: &str) -> String {
     if told.is_empty() { told } else { format!(": {told}") }
 }
 
-/// Returns what came out, without keys and what tells nothing.
-pub(super) fn printed(done: &Done<'_>) -> String {
-    noise::without(&text::without_keys(&done.output())).into_owned()
+/// What came out of a call.
+pub(super) struct Printed {
+    text: String,
+    /// Whether it is the log of a run elsewhere that tells what went wrong there.
+    is_log: bool,
 }
 
-/// Returns the head and the end of what was printed, if something was.
-pub(super) fn excerpt(printed: &str, most: usize) -> Option<String> {
+/// Returns what came out, without keys and what tells nothing: also what a later call showed of it of which nothing is
+/// told.
+pub(super) fn printed(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Printed {
+    let later = outcomes.printed_later(timeline, done);
+    let output = later.map_or_else(|| done.output(), Cow::Borrowed);
+    let log = outcomes::bare_log(timeline, done, &output);
+    let text = noise::without(&text::without_keys(log.as_deref().unwrap_or(&output))).into_owned();
+    let is_log = log.is_some() && symptoms::tells(&text);
+    Printed { text, is_log }
+}
+
+impl Printed {
+    /// The whole of it.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the head and the end of it, or what went wrong as a log tells, if there is something.
+    pub(super) fn excerpt(&self, most: usize) -> Option<String> {
+        let is_long = || self.text.lines().count() > most;
+        if self.is_log && is_long() {
+            let rows = symptoms::telling(&self.text, most);
+            return Some(rows.iter().map(|row| cut(row)).collect::<Vec<_>>().join("\n"));
+        }
+        excerpt(&self.text, most)
+    }
+}
+
+fn excerpt(printed: &str, most: usize) -> Option<String> {
     let rows = folded(printed);
     let tail = most / 3;
     let told = |(row, times): &(&str, usize)| {

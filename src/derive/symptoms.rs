@@ -75,6 +75,12 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
     output.chosen(keep, most, raised)
 }
 
+/// Whether a line of an output tells what went wrong.
+pub(super) fn tells(output: &str) -> bool {
+    let output = Output::of(output, true);
+    !output.told().is_none()
+}
+
 /// The rows of an output that may tell something.
 struct Output<'o> {
     rows: Vec<&'o str>,

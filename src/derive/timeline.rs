@@ -496,7 +496,10 @@ impl<'s> Done<'s> {
         match self.end.filter(|_| self.is_at_end()) {
             Some(end) if end.is_read => text::without_numbers(&output_of(end.shown)).into(),
             Some(end) => output_of(end.shown),
-            None => output_of(self.result),
+            None => without_name(
+                output_of(self.result),
+                self.result.and_then(|result| result.out.as_deref()),
+            ),
         }
     }
 
@@ -509,6 +512,29 @@ impl<'s> Done<'s> {
         match &result.persisted {
             Some(whole) => has(&whole.text),
             None => result.output.iter().any(has_part),
+        }
+    }
+}
+
+/// How many bytes stand at most before the name by which something runs on, such as `SESSION_ID=`.
+const NAME_LEAD_BYTES: usize = 40;
+
+/// Returns an output without its last row, if that only says by which name it goes on.
+fn without_name<'s>(output: Cow<'s, str>, name: Option<&str>) -> Cow<'s, str> {
+    let Some(name) = name.filter(|name| !name.is_empty()) else { return output };
+    let whole = output.trim_end();
+    let last = whole.rsplit('\n').next().unwrap_or_default();
+    let lead = last.strip_suffix(name).filter(|lead| lead.len() <= NAME_LEAD_BYTES);
+    let is_name = lead.is_some_and(|lead| {
+        !lead.ends_with(char::is_alphanumeric) && !lead.trim_end().contains(' ')
+    });
+    let rest = whole.len() - last.len();
+    match output {
+        output if !is_name => output,
+        Cow::Borrowed(output) => Cow::Borrowed(&output[..rest]),
+        Cow::Owned(mut output) => {
+            output.truncate(rest);
+            Cow::Owned(output)
         }
     }
 }

@@ -135,7 +135,7 @@ pub(super) fn turns(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Turn> {
             Body::ToolCall(_) => calls
                 .next_if(|done| std::ptr::eq(done.item, *item))
                 .filter(|done| left > 0 && !is_idle(done))
-                .map(|done| step(timeline, done)),
+                .map(|done| step(timeline, outcomes, done)),
             _ => None,
         };
         has_ended |= is_past || ends.at(item);
@@ -246,7 +246,7 @@ fn heard(id: &str, words: &str) -> Step {
     }
 }
 
-fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
+fn step(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Step {
     let looked = match done.call.action.as_deref() {
         Some(Action::Read { .. } | Action::Search { .. } | Action::Fetch { .. }) => true,
         Some(Action::Shell { .. }) => timeline.parts(done).is_empty(),
@@ -257,15 +257,15 @@ fn step(timeline: &Timeline<'_>, done: &Done<'_>) -> Step {
     let is_help = looked && done.command().is_some_and(asks_for_help);
     let is_known = is_told_elsewhere || is_help || looked && shows_instructions(timeline, done);
     let tells = !is_known && !done.refused() && !steps::is_out(done);
-    let printed = LazyCell::new(|| steps::printed(done));
-    let output = |most| tells.then(|| steps::excerpt(&printed, most)).flatten();
+    let printed = LazyCell::new(|| steps::printed(timeline, outcomes, done));
+    let output = |most| tells.then(|| printed.excerpt(most)).flatten();
     let detail = |most| hunks::hunk(done, most).or_else(|| output(most));
     let mut details: Vec<_> = DETAIL_LINES.into_iter().filter_map(detail).collect();
     let prints = hunks::hunk(done, 1).is_none();
     // Where there is room for it, no field of what a tool answered is left out; a command line says itself which it
     // asks for, and can be run again.
     let is_answer = tells && prints && done.command().is_none();
-    if let Some(whole) = is_answer.then(|| data::at_length(&printed)).flatten() {
+    if let Some(whole) = is_answer.then(|| data::at_length(printed.text())).flatten() {
         details.truncate(1);
         details.push(whole);
     }

@@ -394,3 +394,63 @@ fn a_loop_that_only_asks_waits() {
     }
     assert_eq!(packed("until npm run migrate; do sleep 5; done"), 1);
 }
+
+#[test]
+fn what_ran_on_is_shown_with_what_it_printed_later() {
+    let script = |cmd: &str| {
+        format!(
+            "const r = await tools.exec_command({{cmd:\"{cmd}\",\"yield_time_ms\":1000}}); text(r.output); if(r.session_id) text(`SESSION_ID=${{r.session_id}}`);"
+        )
+    };
+    let printed = |parts: &[&str]| {
+        let head = ["Script completed\nWall time 1.2 seconds\nOutput:\n"];
+        let parts = head.iter().chain(parts);
+        json!(parts.map(|text| json!({"type": "input_text", "text": text})).collect::<Vec<_>>())
+    };
+    let begun =
+        json!({"script": script("./check --all"), "output": printed(&["", "SESSION_ID=4711"])});
+    let wait = "const r = await tools.write_stdin({session_id:4711,chars:\"\"}); text(r.output);";
+    let waited = |text: &str| json!({"script": wait, "output": printed(&[text])});
+    let details = |steps: &[Value]| codex_pack(steps)["turns"][0]["steps"].to_string();
+    let told =
+        details(&[begun.clone(), waited("looking\n"), waited("sh: actionlint: not found\n")]);
+    assert!(told.contains("looking\\nsh: actionlint: not found"), "{told}");
+    assert!(!told.contains("4711"), "{told}");
+    // By which name it runs on helps nobody.
+    let told = details(std::slice::from_ref(&begun));
+    assert!(told.contains("./check --all") && !told.contains("4711"), "{told}");
+    // A name at the end of a sentence, or of a word, is part of what was printed.
+    for row in ["it listens on port 4711", "v4711"] {
+        let begun = json!({"name": "exec_command", "input": {"cmd": "./serve"}, "output": format!("Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOutput:\n{row}")});
+        let told = details(&[begun]);
+        assert!(told.contains(row), "{told}");
+    }
+}
+
+#[test]
+fn of_the_log_of_a_run_elsewhere_is_shown_what_went_wrong() {
+    let row = |row: &str| format!("lint\tCheck it\t2026-08-19T02:44:23.012Z {row}\n");
+    let rows = |rows: &[&str]| rows.iter().map(|one| row(one)).collect::<String>();
+    let setup: String = (0..30).map(|at| row(&format!("Step {at} of the runner"))).collect();
+    let settings = rows(&["##[group]Run make lint", "  continue_on_error: false", "##[endgroup]"]);
+    let found =
+        rows(&["src/a.c:3:5: error: no such name", "##[error]Process completed with exit code 2."]);
+    let clean = (0..30).map(|at| row(&format!("Post {at}"))).collect::<String>();
+    let shown = |log: &str| {
+        let seen = shell("gh run view 7 --log", log);
+        pack(&[seen, json!("I look.")])["turns"][0]["steps"].to_string()
+    };
+    let told = shown(&[&*setup, &settings, &found, &clean].concat());
+    assert!(told.contains("src/a.c:3:5: error: no such name\\n##[error]Process"), "{told}");
+    assert!(!told.contains("continue_on_error") && !told.contains("Step 0"), "{told}");
+    // One that tells of nothing wrong is shown by its head and its tail.
+    let told = shown(&[setup.as_str(), &clean].concat());
+    assert!(
+        told.contains("Step 0 of") && told.contains("Post 29") && !told.contains("Z Step"),
+        "{told}"
+    );
+    // Other outputs are shown as before, whatever words stand in them.
+    let seen = shell("cat notes.txt", &[setup, found, clean].concat());
+    let told = pack(&[seen, json!("I look.")])["turns"][0]["steps"].to_string();
+    assert!(!told.contains("no such name"), "{told}");
+}

@@ -8,6 +8,7 @@ use super::git::is_push;
 use super::open::Open;
 use super::recognise::Ended;
 use super::{echoed, elsewhere, labels};
+use crate::derive::idle::is_idle;
 use crate::derive::timeline::{Done, Ending, Timeline};
 use crate::derive::{shell, text};
 use crate::model::{Action, Status, ToolKind};
@@ -53,6 +54,11 @@ impl Late {
     /// Returns what the last call showed of it.
     pub(super) fn last_of<'s>(&self, timeline: &Timeline<'s>) -> Option<Cow<'s, str>> {
         timeline.done().nth(self.over).map(|done| done.output())
+    }
+
+    /// Whether of the last call that showed something of it nothing else is told.
+    pub(super) fn is_only_waited_for(&self, timeline: &Timeline<'_>) -> bool {
+        timeline.done().nth(self.over).is_some_and(|done| is_idle(&done))
     }
 
     /// Says how the command line of a call ended, also after that had come back.

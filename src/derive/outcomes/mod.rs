@@ -90,6 +90,7 @@ pub(super) use lines::Shown;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use pages::{is_making_tool, made_by_line, made_by_tool, raise_quoted};
 pub(super) use recognise::Ended;
+pub(super) use remote::bare_log;
 pub(super) use run::Run;
 pub(super) use since::{Since, Uncommitted};
 pub(super) use sounds::{checks_alone, is_no_check};
@@ -278,6 +279,13 @@ impl Outcomes {
         let late = self.late.get(&done.index);
         let last = late.and_then(|late| late.last_of(timeline)).unwrap_or_else(|| done.output());
         (Late::output_of(done, late), last, Late::ended(done, late))
+    }
+
+    /// Returns what the command line of a call printed, also after that had come back, where a call showed the last of it
+    /// that only waits for it.
+    pub(super) fn printed_later(&self, timeline: &Timeline<'_>, done: &Done<'_>) -> Option<&str> {
+        let late = self.late.get(&done.index)?;
+        late.is_only_waited_for(timeline).then_some(late.output.as_str())
     }
 
     /// Whether the command of a call told of all the tests that it had planned, though it ran on, or is known to have

@@ -44,6 +44,35 @@ fn shows_log(part: &str) -> bool {
         || part.starts_with("glab ci trace ")
 }
 
+/// Returns the lines of a log without what stands before each, and without the settings of its steps, where a call
+/// shows one.
+pub(in crate::derive) fn bare_log(
+    timeline: &Timeline<'_>,
+    done: &Done<'_>,
+    output: &str,
+) -> Option<String> {
+    let is_log = timeline.parts(done).iter().any(|part| shows_log(part));
+    is_log.then(|| without_settings(&LEAD.replaced(output, "")))
+}
+
+/// How a line ends what is folded away.
+const STEP_END: &str = "##[endgroup]";
+
+/// Leaves out with which settings a step runs: what stands behind its name, if its end is there.
+fn without_settings(log: &str) -> String {
+    let mut kept = String::with_capacity(log.len());
+    let mut rest = log;
+    while let Some((before, step)) = rest.split_once(STEP) {
+        let to = step.find(STEP_END).filter(|to| !step[..*to].contains("##[group]"));
+        kept.extend([before, STEP]);
+        let (name, _) = step.split_once('\n').unwrap_or((step, ""));
+        kept.push_str(to.map_or("", |_| name));
+        rest = to.map_or(step, |to| &step[to + STEP_END.len()..]);
+    }
+    kept.push_str(rest);
+    kept
+}
+
 /// How many of the last logs are looked at.
 const MOST: usize = 50;
 
@@ -171,6 +200,18 @@ mod tests {
             "not ok 1 a\nnot ok 2 b\n##[error]it failed\nplain\tline\n"
         );
         assert_eq!(LEAD.groups(log).unwrap().named("job"), Some("test (macos)"));
+    }
+
+    #[test]
+    fn with_which_settings_a_step_runs_is_left_out() {
+        let log = "##[group]Run make\nenv:\n  on_error: stop\n##[endgroup]\nno\n##[group]Attempt 1\nit\n##[endgroup]\n";
+        let bare = "##[group]Run make\nno\n##[group]Attempt 1\nit\n##[endgroup]\n";
+        assert_eq!(without_settings(log), bare);
+        // A log that is cut off, or cut up, keeps its lines.
+        for cut in ["##[group]Run make\nenv:\n", "##[group]Run a\nx\n##[group]B\ny\n##[endgroup]\n"]
+        {
+            assert_eq!(without_settings(cut), cut);
+        }
     }
 
     #[test]
