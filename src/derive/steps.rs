@@ -285,22 +285,39 @@ fn behind(telling: &str) -> String {
     if told.is_empty() { told } else { format!(": {told}") }
 }
 
+/// How many of the last rows are told of what came after its call had come back.
+const END_ROWS: usize = 4;
+
 /// What came out of a call.
 pub(super) struct Printed {
     text: String,
-    /// Whether it is the log of a run elsewhere that tells what went wrong there.
-    is_log: bool,
+    counts: Counts,
+}
+
+/// What of it counts.
+enum Counts {
+    /// How it begins and ends.
+    Both,
+    /// How it ends: it came after its call had come back.
+    End,
+    /// What went wrong: it is the log of a run elsewhere that tells it.
+    Faults,
 }
 
 /// Returns what came out, without keys and what tells nothing: also what a later call showed of it of which nothing is
 /// told.
 pub(super) fn printed(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Printed {
     let later = outcomes.printed_later(timeline, done);
+    let is_later = later.is_some();
     let output = later.map_or_else(|| done.output(), Cow::Borrowed);
     let log = outcomes::bare_log(timeline, done, &output);
     let text = noise::without(&text::without_keys(log.as_deref().unwrap_or(&output))).into_owned();
-    let is_log = log.is_some() && symptoms::tells(&text);
-    Printed { text, is_log }
+    let counts = match log {
+        Some(_) if symptoms::tells(&text) => Counts::Faults,
+        _ if is_later => Counts::End,
+        _ => Counts::Both,
+    };
+    Printed { text, counts }
 }
 
 impl Printed {
@@ -309,28 +326,37 @@ impl Printed {
         &self.text
     }
 
-    /// Returns the head and the end of it, or what went wrong as a log tells, if there is something.
+    /// Returns what counts of it in at most so many rows, if there is something.
     pub(super) fn excerpt(&self, most: usize) -> Option<String> {
         let is_long = || self.text.lines().count() > most;
-        if self.is_log && is_long() {
-            let rows = symptoms::telling(&self.text, most);
-            return Some(rows.iter().map(|row| cut(row)).collect::<Vec<_>>().join("\n"));
+        match self.counts {
+            Counts::Faults if is_long() => {
+                let rows = symptoms::telling(&self.text, most);
+                Some(rows.iter().map(|row| cut(row)).collect::<Vec<_>>().join("\n"))
+            }
+            Counts::End => {
+                // What a harness puts around what it shows are tags.
+                let is_tag = |row: &str| row.starts_with('<') && row.ends_with('>');
+                let rows = folded(&self.text).into_iter().filter(|(row, _)| !is_tag(row.trim()));
+                excerpt(&rows.collect::<Vec<_>>(), 0, END_ROWS)
+            }
+            Counts::Both | Counts::Faults => {
+                excerpt(&folded(&self.text), most - most / 3, most / 3)
+            }
         }
-        excerpt(&self.text, most)
     }
 }
 
-fn excerpt(printed: &str, most: usize) -> Option<String> {
-    let rows = folded(printed);
-    let tail = most / 3;
+/// Returns the first and the last rows, each with how often it comes, if there are some.
+fn excerpt(rows: &[(&str, usize)], head: usize, tail: usize) -> Option<String> {
     let told = |(row, times): &(&str, usize)| {
         with_times(data::in_short(row, ROW_CHARS).unwrap_or_else(|| cut(row)), *times)
     };
-    let mut kept: Vec<String> = rows.iter().take(most - tail).map(told).collect();
-    if rows.len() > most {
+    let mut kept: Vec<String> = rows.iter().take(head).map(told).collect();
+    if rows.len() > head + tail && head > 0 {
         kept.push("[…]".to_owned());
     }
-    let rest = rows.len().min(most).saturating_sub(most - tail);
+    let rest = rows.len().min(head + tail).saturating_sub(head);
     kept.extend(rows[rows.len() - rest..].iter().map(told));
     (!kept.is_empty()).then(|| kept.join("\n"))
 }
