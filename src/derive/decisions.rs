@@ -346,12 +346,15 @@ fn said_next(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
     Some(text::clip(words.trim(), 600)).filter(|words| !words.is_empty())
 }
 
+/// How much of a command is told that only looked when the user said something else.
+const BROKEN_CHARS: usize = 80;
+
 /// Says what it was that the user refused. Who stops what only looks, and says something, mostly has no fault to
 /// find with that.
 fn refused(done: &Done<'_>, has_words: bool) -> String {
     match done.call.action.as_deref() {
         Some(Action::Shell { command, .. }) if has_words && only_reads(command) => {
-            format!("broke in at `{}`", text::line(command, 200))
+            format!("broke in at `{}`", text::line(command, BROKEN_CHARS))
         }
         Some(Action::Shell { command, .. }) => format!("do not run `{}`", text::line(command, 200)),
         Some(Action::Edit { changes }) => {

@@ -278,6 +278,7 @@ fn step(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Step {
     let reports = steps::reports(done);
     if reports {
         details = report(timeline, done);
+        details.iter_mut().for_each(|detail| leave_out_told(detail, &text));
         // Its line may have all of it.
         details.retain(|detail| detail.lines().any(|row| !text.contains(row.trim())));
         details.dedup();
@@ -301,6 +302,13 @@ fn step(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Step {
         line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
     }
+}
+
+/// Leaves out of a report the paragraph that the line above it has whole.
+fn leave_out_told(report: &mut String, line: &str) {
+    let is_told = |part: &&str| steps::tells(part) && line.contains(part.trim());
+    let Some(told) = report.split("\n\n").find(is_told).map(str::to_owned) else { return };
+    *report = report.replacen(&told, "", 1).replace("\n\n\n\n", "\n\n").trim().to_owned();
 }
 
 /// How many characters of a report say how it begins.

@@ -1,4 +1,4 @@
-//! What was done about an error, in few words.
+//! What was done about an error, and what the user said to do, in few words.
 
 use crate::derive::{FactKind, start};
 
@@ -7,11 +7,24 @@ const ERROR_CHARS: usize = 70;
 /// What stands between an error and what was done about it.
 const THEN: &str = " → ";
 
+/// How much is told of what the user said to do, and from what length on it is told in few words first.
+const SAID_CHARS: usize = 140;
+const LONG_CHARS: usize = 200;
+
+/// Returns a fact in few words, where it has many.
+pub(super) fn brief(kind: FactKind, text: &str) -> Option<String> {
+    match kind {
+        FactKind::Fix => mended(text),
+        FactKind::Directive if text.chars().count() > LONG_CHARS => Some(start(text, SAID_CHARS)),
+        _ => None,
+    }
+}
+
 /// Returns the line of an error that was mended in few words, where it is longer: what was done, and by which command it
 /// was seen, is told whole, since what is left out of a command can say that it ran less. What did not help, or was not
 /// checked, says so at its end alone.
-pub(super) fn brief(kind: FactKind, text: &str) -> Option<String> {
-    let (error, rest) = text.split_once(THEN).filter(|_| kind == FactKind::Fix)?;
+fn mended(text: &str) -> Option<String> {
+    let (error, rest) = text.split_once(THEN)?;
     let told = format!("{}{THEN}{rest}", cut(error, ERROR_CHARS));
     (told.len() < text.len()).then_some(told)
 }
@@ -38,6 +51,9 @@ mod tests {
         assert!(told.starts_with(begin), "{told}");
         assert!(told.ends_with(&format!(" … → {rest}")), "{told}");
         assert_eq!(brief(FactKind::Fix, "`a`: b → ran `c` and more"), None);
+        let said = brief(FactKind::Directive, &whole).unwrap();
+        assert!(whole.starts_with(said.trim_end_matches([' ', '…'])) && said.len() < 150, "{said}");
+        assert_eq!(brief(FactKind::Directive, "option 2: by hand"), None);
         for other in [FactKind::Check, FactKind::Constraint, FactKind::Attempt, FactKind::DeadEnd] {
             assert_eq!(brief(other, &whole), None);
         }

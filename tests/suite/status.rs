@@ -2120,9 +2120,16 @@ fn what_an_agent_reported_stands_beside_its_task() {
     let report = "Done.\n\n# Findings\n\nThe reader drops the last line of a file that has no line end, in both of its modes.\n\nMore of it.";
     let agent = json!({"name": "Task", "input": {"description": "Audit the reader",
         "prompt": "Audit the reader", "subagent_type": "general"}, "output": report});
-    let said = segue(&["show", "T-1", "--level", "compact", "--session", "-"], &[agent]);
+    let said = segue(
+        &["show", "T-1", "--level", "compact", "--session", "-"],
+        std::slice::from_ref(&agent),
+    );
     let line = "gave to an agent: Audit the reader → The reader drops the last line";
     assert!(said.stdout.contains(line), "{}{}", said.stdout, said.stderr);
+    // What the line has whole is not told again below it.
+    let text = printed(&[agent, json!("I look at it.")]);
+    assert_eq!(text.matches("The reader drops the last line").count(), 1, "{text}");
+    assert!(text.contains("More of it."), "{text}");
 }
 
 #[test]
