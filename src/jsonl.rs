@@ -6,6 +6,7 @@
 
 mod at;
 mod buffer;
+mod companion;
 mod ends;
 mod fields;
 mod input;
@@ -18,6 +19,7 @@ use std::sync::LazyLock;
 
 use serde_json::value::RawValue;
 
+pub use companion::{companion, companion_below};
 pub use fields::{Lax, Nested, count, elements, flag, shaped, string};
 pub use input::Input;
 pub use lines::{Line, Lines};

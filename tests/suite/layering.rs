@@ -33,26 +33,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("emit", &["plan", "guard", "error"]),
 ];
 
-/// Where each outside crate may be named; a folder stands for all below it, and the file of its name.
-const ONE_PLACE: &[(&str, &str)] = &[
-    ("wide", "json"),
-    ("base64_simd", "model"),
-    ("simd_json", "jsonl.rs"),
-    ("aho_corasick", "guard"),
-    ("minijinja", "render.rs"),
-    ("indicatif", "emit"),
-    ("tiktoken_rs", "select"),
-    ("unicode_general_category", "select"),
-    ("pulp", "json"),
-    ("walkdir", "discover"),
-    ("clap", "cli"),
-    ("clap_complete", "cli"),
-    ("clap_mangen", "cli"),
-    ("terminal_size", "cli"),
-    ("shlex", "derive"),
-    ("strsim", "cli"),
-];
-
 /// Words that belong to one vendor: names of harnesses, tools and record types.
 const VENDOR_WORDS: &[&str] = &[
     "claude",
@@ -94,21 +74,6 @@ fn every_module_has_its_row() {
     let rows: Vec<_> = MAY_USE.iter().map(|(module, _)| *module).collect();
     for module in modules.filter(|module| *module != "cli") {
         assert!(rows.contains(&module), "{module} has no row in MAY_USE");
-    }
-}
-
-#[test]
-fn an_outside_crate_has_one_place() {
-    // `main` asks for the arguments, which are defined under `cli`.
-    for file in files_under(&src()).into_iter().filter(|file| *file != src().join("main.rs")) {
-        let text = fs::read_to_string(&file).unwrap();
-        for (name, place) in ONE_PLACE {
-            let uses =
-                text.contains(&format!("{name}::")) || text.contains(&format!("use {name};"));
-            let home = src().join(place).display().to_string();
-            let fine = !uses || file.display().to_string().starts_with(&home);
-            assert!(fine, "{}: {name} belongs into src/{place}", file.display());
-        }
     }
 }
 
@@ -181,24 +146,57 @@ fn the_architecture_has_the_same_table() {
     assert_eq!(told, held);
 }
 
+/// Returns which modules use an outside crate, tests aside.
+fn users(name: &str) -> Vec<String> {
+    let uses = |text: &str| {
+        let places =
+            text.match_indices(name).map(|(at, _)| (&text[..at], &text[at + name.len()..]));
+        let is_it = |(before, behind): (&str, &str)| {
+            let begins = !before.ends_with(|c: char| c.is_alphanumeric() || "_:".contains(c));
+            begins
+                && (behind.starts_with("::") || before.ends_with("use ") && behind.starts_with(';'))
+        };
+        places.into_iter().any(is_it)
+    };
+    let mut found: Vec<String> = Vec::new();
+    for file in files_under(&src()) {
+        let text = fs::read_to_string(&file).unwrap();
+        let (text, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        let place = file.strip_prefix(src()).unwrap().iter().next().unwrap().to_str().unwrap();
+        let module = place.strip_suffix(".rs").unwrap_or(place);
+        if !found.iter().any(|known| known == module) && uses(text) {
+            found.push(module.to_owned());
+        }
+    }
+    found.sort();
+    found
+}
+
 #[test]
-fn the_architecture_names_every_outside_crate_and_its_place() {
+fn the_architecture_names_every_outside_crate_and_its_places() {
     let manifest = include_str!("../../Cargo.toml");
     let (_, list) = manifest.split_once("[dependencies]\n").unwrap();
     let names = list.lines().take_while(|line| !line.is_empty());
-    let names = names.filter_map(|line| line.split(' ').next());
     let rows = table("| crate | place | why |");
-    let plain = |name: &str| name.replace('_', "-");
-    let row = |name: &str| {
-        let wanted = plain(name);
-        rows.iter().find(|row| row[0].split(", ").any(|one| plain(one) == wanted))
-    };
-    // They may stand anywhere.
-    for name in names.filter(|name| *name != "serde") {
-        assert!(row(name).is_some(), "{name} has no row in ARCHITECTURE.md");
+    for name in names.filter_map(|line| line.split(' ').next()) {
+        let row = rows.iter().find(|row| row[0].split(", ").any(|one| one == name));
+        let told = &row.unwrap_or_else(|| panic!("{name} has no row in ARCHITECTURE.md"))[1];
+        let mut told: Vec<String> =
+            told.split(", ").map(|place| place.trim_matches('`').to_owned()).collect();
+        told.sort();
+        if told != ["anywhere"] {
+            assert_eq!(told, users(&name.replace('-', "_")), "{name}");
+        }
     }
-    for (name, place) in ONE_PLACE {
-        let told = &row(name).unwrap_or_else(|| panic!("{name}"))[1];
-        assert!(told.contains(place.trim_end_matches(".rs")), "{name}: {told} is not {place}");
+}
+
+#[test]
+fn readers_open_files_through_jsonl() {
+    for file in files_under(&src().join("harness")) {
+        let text = fs::read_to_string(&file).unwrap();
+        let (text, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+        for opens in ["File::open", "fs::read", "read_to_string", "OpenOptions"] {
+            assert!(!text.contains(opens), "{}: {opens} belongs into src/jsonl", file.display());
+        }
     }
 }

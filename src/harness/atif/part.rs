@@ -1,12 +1,12 @@
 //! The content of a step or a result.
 
 use std::borrow::Cow;
-use std::io::Read as _;
 
-use camino::{Utf8Component, Utf8Path};
+use camino::Utf8Path;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::jsonl;
 use crate::model::{Blob, Blobs, Part, Text, encode_base64};
 use crate::note::{NoteKind, Notes};
 
@@ -81,22 +81,9 @@ fn other(value: &Value) -> Part<'_> {
     Part::Other { kind: Cow::Borrowed(kind), json: Cow::Owned(json) }
 }
 
-/// Returns what an image file holds that stands below the folder of the document, no link among
-/// its folders: a document of a stranger must not make any other file part of a session.
+/// Returns what an image file holds that stands below the folder of the document.
 fn beside(path: &str, reading: &Reading<'_>) -> Option<Vec<u8>> {
-    let mut place = reading.folder.filter(|_| reading.blobs == Blobs::Carried)?.to_owned();
-    let components: Vec<_> = Utf8Path::new(path).components().collect();
-    for (number, component) in components.iter().enumerate() {
-        let Utf8Component::Normal(name) = component else { return None };
-        place.push(name);
-        let meta = place.symlink_metadata().ok()?;
-        let is_last = number + 1 == components.len();
-        let fits = if is_last { meta.is_file() } else { meta.is_dir() };
-        if !fits || meta.len() > MOST_BYTES {
-            return None;
-        }
-    }
-    let mut bytes = Vec::new();
-    std::fs::File::open(&place).ok()?.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(bytes)
+    let folder = reading.folder.filter(|_| reading.blobs == Blobs::Carried)?;
+    let (length, bytes) = jsonl::companion_below(folder, path, MOST_BYTES)?;
+    (length <= MOST_BYTES).then_some(bytes)
 }

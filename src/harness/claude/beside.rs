@@ -1,8 +1,5 @@
 //! Files beside a session: whole tool outputs, side sessions, lists of work, notes of the harness.
 
-use std::fs;
-use std::io::Read as _;
-
 use camino::{Utf8Path, Utf8PathBuf};
 
 use super::plans::{self, Plans};
@@ -51,21 +48,18 @@ pub(super) fn tool_output(
     found
 }
 
-/// Reads a file of a session's own folder, through no link: who hands a session on must not make
-/// any other file part of it.
+/// Reads a file of a session's own folder.
 fn read_own(own: &Utf8Path, folder: &str, name: &str) -> Option<(u64, String)> {
-    let folder = own.join(folder);
-    let path = folder.join(name);
-    let is_link = |path: &Utf8Path| path.is_symlink();
-    if is_link(own) || is_link(&folder) || is_link(&path) { None } else { read(&path) }
+    let path = format!("{}/{folder}/{name}", own.file_name()?);
+    jsonl::companion_below(own.parent()?, &path, MAX_BYTES).map(as_text)
 }
 
 fn read(path: &Utf8Path) -> Option<(u64, String)> {
-    // To open a pipe would wait for somebody to write into it.
-    let bytes = path.metadata().ok().filter(fs::Metadata::is_file)?.len();
-    let mut text = Vec::new();
-    fs::File::open(path).ok()?.take(MAX_BYTES).read_to_end(&mut text).ok()?;
-    Some((bytes, String::from_utf8_lossy(&text).into_owned()))
+    jsonl::companion(path, MAX_BYTES).map(as_text)
+}
+
+fn as_text((bytes, text): (u64, Vec<u8>)) -> (u64, String) {
+    (bytes, String::from_utf8_lossy(&text).into_owned())
 }
 
 /// Returns what the harness keeps of a session outside of its file, where that says more.
