@@ -48,6 +48,9 @@ const OPEN_FORMS: &[&str] = &["await", "block", "need", "remain", "wait", "want"
 /// What is yet to come where there is none of it: of most other things it is good to have none.
 const STEPS: &[&str] = &["commit", "commits", "pr", "push", "release", "review"];
 
+/// What is done with a step that is taken.
+const TAKEN: &[&str] = &["added", "created", "opened", "run", "updated", "written"];
+
 impl Recap {
     /// Returns what it says of the next step: what stands behind that word, else its last sentence, unless that only says
     /// how something ended.
@@ -74,8 +77,22 @@ fn has_ended(sentence: &str) -> bool {
     let has = |all: &[&str]| words.iter().any(|word| all.contains(word));
     let is_open =
         |word: &&str| word.ends_with("n't") || OPEN_FORMS.iter().any(|form| word.starts_with(form));
-    let lacks = words.windows(2).any(|pair| pair[0] == "no" && STEPS.contains(&pair[1]));
-    has(ENDED) && !has(OPEN) && !lacks && !words.iter().any(is_open)
+    has(ENDED) && !has(OPEN) && !lacks(&words) && !words.iter().any(is_open)
+}
+
+/// How many words what was not done takes before it is said that it was not: `no pull request was opened`.
+const MOST_WORDS: usize = 4;
+
+/// Whether it is said that a step was not taken, and not what something was done without.
+fn lacks(words: &[&str]) -> bool {
+    let is_lack = |at: usize| {
+        let behind = &words[at + 1..words.len().min(at + 2 + MOST_WORDS)];
+        let is_step = behind.first().is_some_and(|word| STEPS.contains(word));
+        let is_left = behind.iter().skip(1).any(|word| TAKEN.contains(word));
+        let is_without = at > 0 && words[at - 1] == "with";
+        words[at] == "no" && !is_without && (is_step || is_left)
+    };
+    (0..words.len()).any(is_lack)
 }
 
 /// How many characters of it are kept.

@@ -631,6 +631,7 @@ fn what_showed_its_end_runs_no_more_whoever_waited() {
         ("npx tsc --noEmit; echo EXIT=$?", "EXIT=0"),
         ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 1"),
         ("(cargo test; echo \"exit: $?\")", "exit: 101"),
+        ("./deploy.sh > log 2>&1; rc=$?; tail -2 log; echo \"rc=$rc\"", "gone out\nrc=1"),
         (
             "git push && git push a v1",
             "To a.example:ada/tool.git\n   1a2b3c4..5d6e7f8  main -> main\nTo a.example:ada/tool.git\n * [new tag]  v1 -> v1",

@@ -22,8 +22,7 @@ pub(super) fn runs_again(part: &str) -> bool {
 
 /// The options behind which it stands what a comment says.
 const SAYING: &[&str] = &[" --body ", " --body=", " -b ", " -b="];
-/// How many words a program is told at most, and what it is told to do.
-const MOST_TOLD: usize = 3;
+/// What a program is told to do.
 const RUNNING: &[&str] =
     &["build", "check", "ci", "recheck", "rerun", "retest", "retry", "run", "test"];
 
@@ -40,10 +39,16 @@ fn orders_run(part: &str) -> bool {
     let orders = |said: &str| {
         let Some(order) = said.trim().strip_prefix('/') else { return false };
         let is_order = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
-        let mut words = order.split(|c: char| !c.is_ascii_alphanumeric());
-        order.split_whitespace().count() <= MOST_TOLD
-            && order.split_whitespace().next().is_some_and(|first| first.chars().all(is_order))
-            && words.any(|word| RUNNING.contains(&word))
+        let runs = |word: &&&str| word.split(['-', '_']).any(|part| RUNNING.contains(&part));
+        match order.split_whitespace().collect::<Vec<_>>()[..] {
+            [first, ref rest @ ..] if first.chars().all(is_order) => match runs(&&first) {
+                // What it is to run.
+                true => rest.len() < 2,
+                // A program that is told to.
+                false => rest.first().filter(runs).is_some() && rest.len() < 3,
+            },
+            _ => false,
+        }
     };
     SAYING.iter().filter_map(said).any(orders)
 }
@@ -302,9 +307,12 @@ mod tests {
 
     #[test]
     fn a_comment_has_it_run_again_where_it_says_so_to_a_program() {
-        for part in
-            ["--body '/retest'", "-b /ok-to-test", "--body=\"/azp run\"", "4 -b '/test unit'"]
-        {
+        for part in [
+            "--body '/retest'",
+            "-b /ok-to-test",
+            "--body=\"/azp run ci-linux\"",
+            "4 -b '/test unit'",
+        ] {
             assert!(runs_again(&format!("gh pr comment {part}")), "{part}");
         }
         for part in [
@@ -312,6 +320,7 @@ mod tests {
             "-F /tmp/test",
             "--body '/src is fine, the test is not'",
             "--body \"/home/test is it\"",
+            "--body '/test is broken'",
             "-b '/lgtm'",
             "-b 'see /test'",
         ] {

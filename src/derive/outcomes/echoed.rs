@@ -228,6 +228,49 @@ fn asked(joined: &[(String, String)], at: usize, line: &str) -> Option<Asked> {
     }
 }
 
+/// Puts the exit code that a line keeps in a variable, as `rc=$?` does, to where it is printed later; where the variable
+/// may be set again meanwhile it stays.
+pub(super) fn with_kept(parts: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut told = parts;
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_in_name);
+    let kept = |part: &str| {
+        let (name, code) = part.trim().split_once('=')?;
+        (is_name(name) && LAST.contains(&code)).then(|| name.to_owned())
+    };
+    let mut at = 0;
+    while let Some(part) = told.get(at) {
+        let name = kept(&part.0).filter(|_| part.1 == ";" && at > 0 && told[at - 1].1 == ";");
+        // What is printed may have its name in it.
+        let may_set = |part: &str, name: &str| echoed(part).is_none() && is_set(part, name);
+        let is_set_again =
+            |name: &String| told[at + 1..].iter().any(|(part, _)| may_set(part, name));
+        match name.filter(|name| !is_set_again(name)) {
+            Some(name) => {
+                told.remove(at);
+                for (part, _) in &mut told[at..] {
+                    *part = with_code(part, &name);
+                }
+            }
+            None => at += 1,
+        }
+    }
+    told
+}
+
+/// Puts `$?` in place of a variable.
+fn with_code(part: &str, name: &str) -> String {
+    let part = part.replace(&format!("${{{name}}}"), LAST[0]);
+    let (mut told, mut rest) = (String::new(), part.as_str());
+    while let Some((before, behind)) = rest.split_once(&format!("${name}")) {
+        let is_it = !behind.starts_with(is_in_name);
+        told.push_str(before);
+        told.push_str(if is_it { LAST[0] } else { "$" });
+        told.push_str(if is_it { "" } else { name });
+        rest = behind;
+    }
+    told + rest
+}
+
 fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
@@ -307,6 +350,22 @@ mod tests {
             assert_eq!(told(line, at, output), Ended::Failed, "{line}");
             let well = output.replace(['1', '2', '7'], "0");
             assert_eq!(told(line, at, &well), Ended::Passed, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_kept_code_stands_where_it_is_printed() {
+        let put = |line: &str| {
+            let parts = with_kept(shell::raw(line));
+            parts.iter().map(|(part, joint)| format!("{}{joint}", part.trim())).collect::<String>()
+        };
+        assert_eq!(put("./a.sh; rc=$?; echo rc=$rc"), "./a.sh;echo rc=$?");
+        assert_eq!(
+            put("./a.sh; rc=$?; tail l; echo \"${rc}, $rc_of\""),
+            "./a.sh;tail l;echo \"$?, $rc_of\""
+        );
+        for other in ["./a.sh;rc=$?;rc=0;echo $rc", "./a.sh&&rc=$?;echo $rc", "a=b;echo $a"] {
+            assert_eq!(put(other), other);
         }
     }
 

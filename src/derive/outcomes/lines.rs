@@ -141,7 +141,7 @@ fn shown_end(line: &Line<'_>, was_ended: impl Fn(i64) -> bool) -> Option<Shown> 
         let is_green = || count(&watch) == 1 && elsewhere::is_green(output);
         return (is_all || is_green()).then(|| Shown::of(is_well || !is_all));
     }
-    told_codes(&parts, output, was_ended)
+    told_codes(&echoed::with_kept(parts), output, was_ended)
 }
 
 /// Exit codes that a bare number in a row can hardly be anything else than.
