@@ -13,7 +13,7 @@ use crate::harness::{self, CalledTexts, Harness, HumanCalls, LateResults, Propos
 use crate::jsonl::Input;
 use crate::model::{
     Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
-    Text, ToolCall, ToolResult,
+    Text, ToolCall, ToolResult, no_arguments,
 };
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.
@@ -158,7 +158,7 @@ impl Sink for Kept {
                         _ => {}
                     }
                 }
-                call.arguments = no_arguments(call, self.recorder);
+                call.arguments = only_rights(call, self.recorder);
             }
             Body::Compaction(compaction) => {
                 compaction.summary.iter_mut().for_each(|text| shorten_text(text, NEAR));
@@ -310,7 +310,7 @@ impl Kept {
 
 /// Returns no arguments for a call whose meaning is known: they say the same again. Which rights a command
 /// was given says more than that.
-fn no_arguments<'a>(
+fn only_rights<'a>(
     call: &ToolCall<'a>,
     recorder: Option<&'static dyn Harness>,
 ) -> Cow<'a, RawValue> {
@@ -324,7 +324,7 @@ fn no_arguments<'a>(
                 if asks { call.options(|name| rights.contains(&name)) } else { BTreeMap::new() };
             Cow::Owned(serde_json::value::to_raw_value(&rights).unwrap_or_default())
         }
-        Some(_) => Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
+        Some(_) => no_arguments(),
     }
 }
 

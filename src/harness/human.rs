@@ -1,14 +1,10 @@
 //! What the human ran in a harness, as the calls that the model makes: both tell what was done and
 //! how it ended.
 
-use std::borrow::Cow;
-
-use serde_json::value::RawValue;
-
 use super::{Harness, Sink, recorders};
 use crate::error::Result;
 use crate::model::{
-    Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult,
+    Action, Body, Header, Item, Origin, Part, Status, ToolCall, ToolKind, ToolResult, no_arguments,
 };
 
 /// What a message tells of a command that the human ran.
@@ -50,18 +46,8 @@ impl<'s> HumanCalls<'s> {
     fn call(&mut self, item: &Item<'_>, command: String) -> Result<()> {
         let action = Action::Shell { command, cwd: None, by_human: true };
         self.waits = Some(item.id.to_string());
-        let call = ToolCall {
-            call_id: item.id.to_string().into(),
-            name: NAME.into(),
-            kind: ToolKind::Shell,
-            arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
-            message_id: None,
-            parent_call: None,
-            namespace: None,
-            cwd: None,
-            home: None,
-            action: Some(Box::new(action)),
-        };
+        let mut call = ToolCall::new(item.id.to_string(), NAME, ToolKind::Shell, no_arguments());
+        call.set_action(Some(action));
         self.pass(item, Body::ToolCall(call))
     }
 

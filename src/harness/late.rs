@@ -4,12 +4,11 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use serde_json::value::RawValue;
-
 use super::{Harness, Sink, recorders};
 use crate::error::Result;
 use crate::model::{
     Action, Body, Ended, Header, Item, Origin, Part, Status, Text, ToolCall, ToolKind, ToolResult,
+    no_arguments,
 };
 
 /// What a result tells that only says that its call runs on.
@@ -252,18 +251,8 @@ fn start(result: &ToolResult<'_>) -> Option<String> {
 
 /// Returns a call that waits for what runs on by a name.
 fn waiting(id: &str, on: String) -> ToolCall<'static> {
-    ToolCall {
-        call_id: id.to_owned().into(),
-        name: NAME.into(),
-        kind: ToolKind::Shell,
-        arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
-        message_id: None,
-        parent_call: None,
-        namespace: None,
-        cwd: None,
-        home: None,
-        action: Some(Box::new(Action::Wait { on: Some(on), is_told: true })),
-    }
+    let call = ToolCall::new(id.to_owned(), NAME, ToolKind::Shell, no_arguments());
+    ToolCall { action: Some(Box::new(Action::Wait { on: Some(on), is_told: true })), ..call }
 }
 
 impl Sink for LateResults<'_> {

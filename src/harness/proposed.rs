@@ -1,14 +1,12 @@
 //! Plans that were put to the user in words, as the calls by which other harnesses do that.
 
-use std::borrow::Cow;
-
 use memchr::memmem;
-use serde_json::value::RawValue;
 
 use super::{Sink, recorders};
 use crate::error::Result;
 use crate::model::{
     Action, Body, Header, Item, Origin, Part, PlanItem, PlanStatus, ToolCall, ToolKind,
+    no_arguments,
 };
 
 /// The name of calls that stand for such words.
@@ -68,18 +66,8 @@ fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
 
 /// Returns a call that puts a plan to the user.
 fn call(id: String, plan: String) -> ToolCall<'static> {
-    ToolCall {
-        call_id: id.into(),
-        name: NAME.into(),
-        kind: ToolKind::Plan,
-        arguments: Cow::Owned(RawValue::from_string("{}".to_owned()).unwrap_or_default()),
-        message_id: None,
-        parent_call: None,
-        namespace: None,
-        cwd: None,
-        home: None,
-        action: Some(Box::new(Action::Propose { plan, file: None })),
-    }
+    let call = ToolCall::new(id, NAME, ToolKind::Plan, no_arguments());
+    ToolCall { action: Some(Box::new(Action::Propose { plan, file: None })), ..call }
 }
 
 impl Sink for Proposals<'_> {

@@ -38,7 +38,7 @@ pub use sent::{GONE_ON, SentLine, SentPack, besides, goes_on, is_nod, named_by, 
 pub use text::Text;
 pub use tool::{
     Action, Answer, Change, Ended, Persisted, Question, Status, ToolCall, ToolKind, ToolResult,
-    Verb,
+    Verb, no_arguments,
 };
 
 /// What is known of a session besides its items.

@@ -71,6 +71,35 @@ pub struct ToolCall<'a> {
     pub action: Option<Box<Action>>,
 }
 
+/// Returns the arguments of a call that has none.
+pub fn no_arguments<'a>() -> Cow<'a, RawValue> {
+    let made = RawValue::from_string("{}".to_owned());
+    Cow::Owned(made.expect("an empty object is JSON"))
+}
+
+impl<'a> ToolCall<'a> {
+    /// A plain call.
+    pub fn new(
+        call_id: impl Into<Cow<'a, str>>,
+        name: impl Into<Cow<'a, str>>,
+        kind: ToolKind,
+        arguments: Cow<'a, RawValue>,
+    ) -> Self {
+        Self {
+            call_id: call_id.into(),
+            name: name.into(),
+            kind,
+            arguments,
+            message_id: None,
+            parent_call: None,
+            namespace: None,
+            cwd: None,
+            home: None,
+            action: None,
+        }
+    }
+}
+
 impl ToolCall<'_> {
     /// Returns the same without a copy of what can be long.
     pub(super) fn borrowed(&self) -> ToolCall<'_> {

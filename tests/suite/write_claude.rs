@@ -340,18 +340,8 @@ fn answer(id: &str, response: u32, text: &'static str) -> Entry {
 }
 
 fn exchange(id: &str, response: u32, name: &'static str, arguments: &Value) -> Entry {
-    let call = ToolCall {
-        call_id: format!("call_{id}").into(),
-        name: name.into(),
-        kind: segue::model::ToolKind::Other,
-        arguments: std::borrow::Cow::Owned(serde_json::value::to_raw_value(arguments).unwrap()),
-        message_id: None,
-        parent_call: None,
-        namespace: None,
-        cwd: None,
-        home: None,
-        action: None,
-    };
+    let raw = std::borrow::Cow::Owned(serde_json::value::to_raw_value(arguments).unwrap());
+    let call = ToolCall::new(format!("call_{id}"), name, segue::model::ToolKind::Other, raw);
     let output = vec![Part::Text(format!("out of {id}").into())];
     let result = ToolResult::new(call.call_id.clone(), Status::Ok, output);
     let ts = "2026-01-02T03:05:00.000Z".to_owned();

@@ -264,18 +264,8 @@ fn answer(second: u32, text: &str) -> Entry {
 
 fn exchange(name: &str, arguments: &Value, deed: Option<Deed>, output: &str) -> Exchange {
     let raw = serde_json::value::to_raw_value(arguments).unwrap();
-    let call = ToolCall {
-        call_id: "c1".into(),
-        name: name.to_owned().into(),
-        kind: ToolKind::Shell,
-        arguments: std::borrow::Cow::Owned(raw),
-        message_id: None,
-        parent_call: None,
-        namespace: None,
-        cwd: None,
-        home: None,
-        action: None,
-    };
+    let raw = std::borrow::Cow::Owned(raw);
+    let call = ToolCall::new("c1", name.to_owned(), ToolKind::Shell, raw);
     let output = vec![Part::Text(output.to_owned().into())];
     Exchange {
         call,

@@ -208,16 +208,11 @@ impl<'a> Lane<'a> {
         let kind = tool::kind(&own(call)["kind"], name, &arguments, recorder);
         self.calls.insert(call_id, step.turn);
         let mut body = ToolCall {
-            call_id: call_id.into(),
-            name: name.into(),
-            kind,
-            arguments: Cow::Owned(arguments),
             message_id: Some(step.id.clone().into()),
             parent_call: own(call)["parent_call"].as_str().map(Cow::Borrowed),
             namespace: own(call)["namespace"].as_str().map(Cow::Borrowed),
             cwd: own(call)["cwd"].as_str().map(Cow::Borrowed),
-            home: None,
-            action: None,
+            ..ToolCall::new(call_id, name, kind, Cow::Owned(arguments))
         };
         if tree.want.actions {
             body.set_action(tool::action(&body, given, tree.recorder));

@@ -246,18 +246,8 @@ impl Reader<'_> {
             ToolKind::Shell => self.shell.before(line, arguments.get()),
             _ => None,
         };
-        let mut call = ToolCall {
-            call_id,
-            name,
-            kind,
-            arguments,
-            message_id,
-            parent_call,
-            namespace: None,
-            cwd,
-            home: None,
-            action: None,
-        };
+        let plain = ToolCall::new(call_id, name, kind, arguments);
+        let mut call = ToolCall { message_id, parent_call, cwd, ..plain };
         call.set_action(action);
         call
     }

@@ -222,16 +222,9 @@ pub(super) fn child(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>)
     let call_id = done.id.filled().unwrap_or(&at.id);
     let action = reader.want.actions.then(|| action::action(name, kind, &value)).flatten();
     let call = ToolCall {
-        call_id: Cow::Borrowed(call_id),
-        name: name.into(),
-        kind,
-        arguments: Cow::Owned(call::object_of(&value)),
-        message_id: None,
         parent_call: Some(Cow::Owned(reader.last_script.clone())),
-        namespace: None,
-        cwd: None,
-        home: None,
         action: action.map(Box::new),
+        ..ToolCall::new(call_id, name, kind, Cow::Owned(call::object_of(&value)))
     };
     reader.give(at, &at.id, Body::ToolCall(call))?;
     let texts = match done.aggregated_output {

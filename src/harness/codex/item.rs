@@ -231,16 +231,10 @@ fn tool_call(
     let action = patched.or_else(action);
     let mark = Mark::read(payload.mark).unwrap_or_default();
     let mut call = ToolCall {
-        call_id: Cow::Borrowed(&call_id),
-        name,
-        kind,
-        arguments,
-        message_id: None,
-        parent_call: None,
         namespace: payload.namespace.filled().map(|name| name.to_owned().into()),
         cwd: mark.cwd.as_deref().map(Cow::Borrowed),
         home: mark.home.as_deref().map(Cow::Borrowed),
-        action: None,
+        ..ToolCall::new(call_id.as_str(), name, kind, arguments)
     };
     call.set_action(action);
     let script = call::script(payload, &call).filter(|_| !at.copy);
@@ -316,18 +310,7 @@ fn image(reader: &mut Reader<'_>, at: &At<'_>, payload: &Payload<'_>) -> Result<
     let prompt = payload.revised_prompt;
     let arguments =
         prompt.map_or_else(|| call::object("prompt", ""), |raw| call::object("prompt", raw));
-    let call = ToolCall {
-        call_id: Cow::Borrowed(call_id),
-        name: Cow::Borrowed("image_generation"),
-        kind: ToolKind::Other,
-        arguments: Cow::Owned(arguments),
-        message_id: None,
-        parent_call: None,
-        namespace: None,
-        cwd: None,
-        home: None,
-        action: None,
-    };
+    let call = ToolCall::new(call_id, "image_generation", ToolKind::Other, Cow::Owned(arguments));
     reader.give(at, &at.id, Body::ToolCall(call))?;
     let Some(data) = payload.result.and_then(jsonl::string) else { return Ok(()) };
     let blob = Blob::base64("image/png".into(), data, reader.want.blobs);

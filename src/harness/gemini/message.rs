@@ -256,17 +256,11 @@ impl Reader<'_> {
         let call = &self.replay.calls[number as usize];
         let action = self.want.actions.then(|| action::of(&asked.name, asked.args)).flatten();
         let cwd = asked.mark.as_ref().and_then(|mark| mark.cwd.clone());
+        let (name, kind) = (asked.name.clone(), action::kind(&asked.name));
         let mut body = ToolCall {
-            call_id: call.id.to_string().into(),
-            name: asked.name.clone(),
-            kind: action::kind(&asked.name),
-            arguments: arguments(asked.args),
             message_id: Some(current.base.clone().into()),
-            parent_call: None,
-            namespace: None,
             cwd: cwd.map(Cow::Owned),
-            home: None,
-            action: None,
+            ..ToolCall::new(call.id.to_string(), name, kind, arguments(asked.args))
         };
         body.set_action(action);
         let is_copy = call.owner != current.entry;

@@ -11,7 +11,7 @@ use crate::harness::{self, Harness, Want};
 use crate::jsonl::{self, Lax};
 use crate::model::{
     Body, Compaction, Message, Origin, Plan, Reasoning, Role, SideSession, Status, Text, ToolCall,
-    ToolResult, Usage,
+    ToolResult, Usage, no_arguments,
 };
 use crate::note::Notes;
 
@@ -93,26 +93,16 @@ fn call<'a>(
     let name = taken(&mut record.name)?;
     let kind = word(&record.kind).unwrap_or_default();
     let mut call = ToolCall {
-        call_id: taken(&mut record.call_id)?,
-        name,
-        kind,
-        arguments,
         message_id: taken(&mut record.message_id),
         parent_call: taken(&mut record.parent_call),
         namespace: taken(&mut record.namespace),
         cwd: taken(&mut record.cwd),
-        home: None,
-        action: None,
+        ..ToolCall::new(taken(&mut record.call_id)?, name, kind, arguments)
     };
     if want.actions {
         call.set_action(harness::action(recorder, &call));
     }
     Some(call)
-}
-
-fn no_arguments<'a>() -> Cow<'a, RawValue> {
-    let made = RawValue::from_string("{}".to_owned());
-    Cow::Owned(made.expect("an empty object is JSON"))
 }
 
 fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<ToolResult<'a>> {

@@ -37,18 +37,7 @@ fn raw(json: &str) -> std::borrow::Cow<'static, RawValue> {
 
 fn call(id: &str, response: u32, status: Status, output: Vec<Part<'static>>) -> Entry {
     let call_id = format!("call_{id}");
-    let call = ToolCall {
-        call_id: call_id.clone().into(),
-        name: "lookup".into(),
-        kind: ToolKind::Other,
-        arguments: raw(r#"{"a":1}"#),
-        message_id: None,
-        parent_call: None,
-        namespace: None,
-        cwd: None,
-        home: None,
-        action: None,
-    };
+    let call = ToolCall::new(call_id.clone(), "lookup", ToolKind::Other, raw(r#"{"a":1}"#));
     let result = ToolResult::new(call_id.into(), status, output);
     let result_ts = format!("2026-11-20T10:01:{:02}.000Z", id.as_bytes()[0] - b'a');
     let exchange = Exchange {

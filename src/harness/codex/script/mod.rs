@@ -77,16 +77,9 @@ pub(super) fn children(
         let action = reader.want.actions.then(|| action::action(&found.name, kind, &arguments));
         let cwd = mark.folder(action::folder(&arguments)).filter(|_| kind == ToolKind::Shell);
         let mut call = ToolCall {
-            call_id: Cow::Borrowed(&id),
-            name: Cow::Borrowed(&found.name),
-            kind,
-            arguments: Cow::Owned(raw),
-            message_id: None,
             parent_call: Some(Cow::Borrowed(call_id)),
-            namespace: None,
             cwd: cwd.map(Cow::Owned),
-            home: None,
-            action: None,
+            ..ToolCall::new(id.as_str(), found.name.as_str(), kind, Cow::Owned(raw))
         };
         call.set_action(action.flatten());
         reader.give(at, &format!("{}/{number}", at.id), Body::ToolCall(call))?;
