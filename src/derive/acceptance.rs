@@ -24,17 +24,12 @@ const TASKS: &[&str] = &["checklist", "must", "requirement", "task", "to do", "t
 /// under another heading or in a fence: they are of a document that was pasted.
 fn acceptance(goal: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let (mut under, mut has_boxes, mut is_fenced) = (false, true, false);
+    let (mut under, mut has_boxes) = (false, true);
     // The title of a request is no heading of something else.
     let title = goal.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    for line in goal.lines().map(str::trim) {
+    for line in text::unfenced(goal).map(str::trim) {
         let low = line.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|word| low.contains(word));
-        let opens = line.strip_prefix("```").is_some_and(|rest| !rest.contains("```"));
-        is_fenced ^= opens;
-        if is_fenced {
-            continue;
-        }
         let is_heading = line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
         if is_heading || line.ends_with(':') {
             under = says(ACCEPTANCE);

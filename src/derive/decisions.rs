@@ -312,11 +312,9 @@ const OUTLINE_CHARS: usize = 400;
 /// Returns the title of a long plan and what its headings name, on one line.
 fn outline(plan: &str) -> Option<String> {
     let is_long = plan.chars().count() > SHORT_PLAN;
-    let mut is_code = false;
-    let headings = plan.lines().map(str::trim).filter(|line| {
-        is_code ^= line.starts_with("```") || line.starts_with("~~~");
-        !is_code && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
-    });
+    let headings = text::unfenced(plan)
+        .map(str::trim)
+        .filter(|line| line.starts_with('#') && line.trim_start_matches('#').starts_with(' '));
     let headings: Vec<_> = headings
         .map(|line| line.trim_start_matches('#').trim())
         .filter(|line| !line.is_empty() && !line.eq_ignore_ascii_case("context"))

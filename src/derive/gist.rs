@@ -114,8 +114,9 @@ fn drop_bare_headings(message: &str, lines: &[Line], taken: &mut [Vec<usize>]) {
 /// Takes both fences of each block of code of which something is taken, and of no other: one alone would
 /// make code of what stands below it.
 fn close(message: &str, lines: &[Line], taken: &mut [Vec<usize>]) {
-    let is_fence = |line: &Line| line.kind == LineKind::Code && row_is_fence(message, line);
-    let fences: Vec<usize> = (0..lines.len()).filter(|at| is_fence(&lines[*at])).collect();
+    let is_code = |at: &usize| lines[*at].kind == LineKind::Code;
+    let is_fence = |at: &usize| is_code(at) && text::is_fence(row(message, lines, *at));
+    let fences: Vec<usize> = (0..lines.len()).filter(is_fence).collect();
     for pair in fences.chunks(2) {
         let end = pair.get(1).copied().unwrap_or(lines.len());
         let is_told = taken[pair[0] + 1..end].iter().flatten().any(|bytes| *bytes > 0);
@@ -124,11 +125,6 @@ fn close(message: &str, lines: &[Line], taken: &mut [Vec<usize>]) {
             taken[*fence] = parts.map(|part| if is_told { part.len() } else { 0 }).collect();
         }
     }
-}
-
-fn row_is_fence(message: &str, line: &Line) -> bool {
-    let bare = line.parts.first().map_or("", |part| message[part.clone()].trim_start());
-    bare.starts_with("```") || bare.starts_with("~~~")
 }
 
 /// Returns the number of the part with which the sentence of a part begins.

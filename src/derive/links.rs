@@ -1,17 +1,15 @@
 //! Links to files in what an agent says.
 
 use super::place::relative;
+use super::text::fenced;
 
 /// Returns `text` with each link to a file on this machine as the path alone, told from `home`, where the link
 /// is called after the file: `[a.rs:3](/home/ada/p/src/a.rs:3)` is `src/a.rs:3`. Nothing if it has none.
 pub fn unlinked(text: &str, home: &str) -> Option<String> {
-    let (mut told, mut is_fenced) = (String::new(), false);
+    let (mut told, mut is_code) = (String::new(), fenced());
     for line in text.split_inclusive('\n') {
-        let bare = line.trim_start();
-        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        is_fenced ^= is_fence;
         // What is quoted stays as it is.
-        if is_fence || is_fenced || !line.contains("](") {
+        if is_code(line) || !line.contains("](") {
             told.push_str(line);
         } else {
             unlink(line, home, &mut told);

@@ -1,6 +1,6 @@
 //! What somebody wrote, on one line: a heading by its words, a table by its cells.
 
-use super::text::{Secrets, line};
+use super::text::{Secrets, fenced, line};
 
 /// What stands for a cell without words.
 const EMPTY: &str = "–";
@@ -9,14 +9,12 @@ const EMPTY: &str = "–";
 /// what stands between fences stays as it is.
 pub(super) fn read_out(words: &str, most: usize) -> String {
     let rows: Vec<&str> = words.lines().map(str::trim).collect();
-    let (mut all, mut is_table, mut is_code) = (String::new(), false, false);
+    let (mut all, mut is_table, mut is_code) = (String::new(), false, fenced());
     for (at, row) in rows.iter().enumerate() {
-        let is_fence = row.starts_with("```") || row.starts_with("~~~");
-        is_code ^= is_fence;
         let next = rows.get(at + 1).copied().unwrap_or_default();
         is_table = row.starts_with('|') && (is_table || is_rule(next));
         match row {
-            row if is_code || is_fence => all.push_str(row),
+            row if is_code(row) => all.push_str(row),
             row if is_table && is_rule(row) => continue,
             row if is_table => all.push_str(&cells(row)),
             row => all.push_str(&heading(row)),

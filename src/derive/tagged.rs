@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::text::untagged;
+use super::text::{fenced, untagged};
 
 /// Tags in which an agent writes what it thinks of first, and those in which it then says what comes of it.
 const DRAFTS: &[&str] = &["analysis", "draft", "reasoning", "scratchpad", "thinking", "thoughts"];
@@ -43,13 +43,8 @@ struct Lines<'w>(Vec<(Option<&'w str>, bool)>);
 
 impl<'w> Lines<'w> {
     fn of(words: &'w str) -> Self {
-        let mut is_fenced = false;
-        let line = |line: &'w str| {
-            let is_mark = line.trim_start().starts_with("```");
-            is_fenced ^= is_mark;
-            (Some(line), is_fenced || is_mark)
-        };
-        Self(words.lines().map(line).collect())
+        let mut is_code = fenced();
+        Self(words.lines().map(|line| (Some(line), is_code(line))).collect())
     }
 
     /// Returns a line that is still there and stands between no fences.

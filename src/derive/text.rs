@@ -139,6 +139,29 @@ pub(super) fn without_numbers(output: &str) -> String {
     if numbered.is_empty() { output.to_owned() } else { numbered.join("\n") }
 }
 
+/// Whether a row opens or closes what is quoted as code; not one that has its end on it.
+pub(super) fn is_fence(row: &str) -> bool {
+    let row = row.trim_start();
+    let inner = row.strip_prefix("```").map(|rest| rest.trim_start_matches('`'));
+    inner.is_some_and(|rest| !rest.contains("```")) || row.starts_with("~~~")
+}
+
+/// Tells of each row that it is given, in order, whether that is quoted as code, or a fence around it.
+pub(super) fn fenced() -> impl FnMut(&str) -> bool {
+    let mut is_inside = false;
+    move |row| {
+        let is_fence = is_fence(row);
+        is_inside ^= is_fence;
+        is_inside || is_fence
+    }
+}
+
+/// Returns the rows that are not quoted as code.
+pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = fenced();
+    text.lines().filter(move |row| !is_code(row))
+}
+
 /// Takes out colours and other escapes of a terminal, and what carriage returns painted over.
 pub(super) fn plain(text: &str) -> String {
     cleaned(text).into_owned()
@@ -304,6 +327,14 @@ mod tests {
         assert_eq!(word_count("好"), 1);
         assert_eq!(word_count("请把解析器里的小数点问题修好，然后写测试"), 10);
         assert_eq!(word_count("請用 cargo 跑測試"), 4);
+    }
+
+    #[test]
+    fn what_stands_between_fences_of_either_kind_is_code() {
+        let told = |text: &str| unfenced(text).collect::<Vec<_>>().join("|");
+        assert_eq!(told("a\n```md\nb\n```\nc\n~~~\nd\n  ~~~\ne"), "a|c|e");
+        assert_eq!(told("a\n```make``` first\nb"), "a|```make``` first|b");
+        assert_eq!(told("a\n````\nb\n````\n~~c~~"), "a|~~c~~");
     }
 
     #[test]

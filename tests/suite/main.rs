@@ -6,6 +6,7 @@
 mod again;
 mod agents;
 mod ages;
+mod alike;
 mod answers_of_tools;
 mod as_it_stands;
 mod asked;

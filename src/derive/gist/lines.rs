@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::derive::words;
+use crate::derive::{text, words};
 
 /// A sentence of more characters is cut into parts of about so many.
 const PART_CHARS: usize = 200;
@@ -50,7 +50,7 @@ fn is_heading(bare: &str) -> bool {
 }
 
 pub(super) fn lines(message: &str) -> Vec<Line> {
-    let (mut lines, mut at, mut is_fenced, mut is_apart) = (Vec::new(), 0, false, false);
+    let (mut lines, mut at, mut is_code, mut is_apart) = (Vec::new(), 0, text::fenced(), false);
     for row in message.split_inclusive('\n') {
         let from = at;
         at += row.len();
@@ -59,9 +59,7 @@ pub(super) fn lines(message: &str) -> Vec<Line> {
             is_apart = true;
             continue;
         }
-        let is_fence = bare.starts_with("```") || bare.starts_with("~~~");
-        is_fenced ^= is_fence;
-        let kind = LineKind::of(bare, is_fenced || is_fence);
+        let kind = LineKind::of(bare, is_code(bare));
         lines.push(Line { parts: parts(row.trim_end(), from), kind, is_apart });
         is_apart = false;
     }

@@ -3,7 +3,7 @@
 
 use super::Work;
 use super::left::is_by_human;
-use super::said::{MOST, entry, last_words, says_nothing, unfenced, work};
+use super::said::{MOST, entry, last_words, says_nothing, work};
 use super::undone::marked_open;
 use crate::derive::outcomes::Outcomes;
 use crate::derive::timeline::{Done, Timeline};
@@ -101,7 +101,7 @@ fn changed_nothing(timeline: &Timeline<'_>, outcomes: &Outcomes) -> bool {
 fn listed(words: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut found, mut led) = (Vec::new(), Vec::new());
     let (mut is_under, mut lead) = (false, None);
-    for line in unfenced(words) {
+    for line in text::unfenced(words) {
         if leads(line) || words::leads_to_conditions(line) {
             (is_under, lead) = (true, Some(line));
             continue;
@@ -206,14 +206,14 @@ fn last_block(words: &str) -> Option<String> {
     let mut found = None;
     let mut open: Option<Vec<&str>> = None;
     for line in words.lines() {
-        match (line.trim_start().strip_prefix("```"), open.as_mut()) {
-            (Some(_), Some(block)) => {
+        match (text::is_fence(line), open.as_mut()) {
+            (true, Some(block)) => {
                 found = Some(block.join("\n"));
                 open = None;
             }
-            (Some(name), None) => open = Some(vec![name]),
-            (None, Some(block)) => block.push(line),
-            (None, None) => {}
+            (true, None) => open = Some(vec![line.trim_start().trim_start_matches(['`', '~'])]),
+            (false, Some(block)) => block.push(line),
+            (false, None) => {}
         }
     }
     let (name, block) = found.as_deref()?.split_once('\n')?;

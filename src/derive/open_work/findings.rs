@@ -1,10 +1,10 @@
 //! What a review found and nobody acted upon: entries of the agent's last words that say how grave they are.
 
 use super::graded::{Entry, SETTLED, depth, entries, grades_below, is_heading, told};
-use super::said::{last_words, unfenced};
+use super::said::last_words;
 use super::{Work, last_act, structured};
-use crate::derive::Trust;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{Trust, text};
 use crate::model::Action;
 
 /// How many are listed.
@@ -41,7 +41,7 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
     let told = |entry: &Entry<'_>, below: bool| {
         if has_edited { entry.plain_finding() } else { entry.finding(below) }
     };
-    let lines: Vec<&str> = unfenced(words).collect();
+    let lines: Vec<&str> = text::unfenced(words).collect();
     let entries = entries(&lines);
     let opening = entries.first().filter(|entry| told(entry, false).is_none());
     let is_settled = opening.is_some_and(|entry| settles(entry.head));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::said::{MOST, entry, is_said, last_words, says_nothing, unfenced, work};
+use super::said::{MOST, entry, is_said, last_words, says_nothing, work};
 use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::{Outcomes, failed_unseen};
 use crate::derive::timeline::Timeline;
@@ -361,8 +361,8 @@ fn bullets(text: &str) -> Vec<Entry<'_>> {
     let depth = |line: &str| line.len() - line.trim_start().len();
     let is_entry = |line: &&str| entry(line).is_some();
     let others = text.split_once('\n').map_or("", |(_, others)| others);
-    let outermost = unfenced(others).filter(is_entry).map(depth).min().unwrap_or(0);
-    let rows: Vec<&str> = unfenced(text).collect();
+    let outermost = text::unfenced(others).filter(is_entry).map(depth).min().unwrap_or(0);
+    let rows: Vec<&str> = text::unfenced(text).collect();
     let of_row = |at: usize| {
         let line = entry(rows[at]).filter(|_| depth(rows[at]) <= outermost)?;
         let leads = line.trim_end_matches(['*', '_']).ends_with([':', '：']);

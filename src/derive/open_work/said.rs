@@ -104,7 +104,7 @@ pub(in crate::derive) fn leaves_open(words: &str) -> bool {
     if !is_english(words) {
         return true;
     }
-    unfenced(words).any(|line| {
+    text::unfenced(words).any(|line| {
         let line = line.trim_end();
         let is_code = line.matches('`').count() % 2 == 0;
         let bare = if is_code { line.split('`').step_by(2).collect() } else { line.to_owned() };
@@ -141,23 +141,13 @@ fn open_boxes(text: &str) -> impl Iterator<Item = &str> {
 /// Returns the entries of a text that are boxes, each with whether it is without a mark; what is quoted as code is
 /// none.
 pub(super) fn marked(text: &str) -> impl Iterator<Item = (bool, &str)> {
-    let boxes = unfenced(text).filter_map(|line| {
+    let boxes = text::unfenced(text).filter_map(|line| {
         let rest = without_mark(line)?;
         let marked = || rest.strip_prefix("[x]").or_else(|| rest.strip_prefix("[X]"));
         let open = rest.strip_prefix("[ ]").map(|line| (true, line.trim()));
         open.or_else(|| marked().map(|line| (false, line.trim())))
     });
     boxes.filter(|(_, line)| !line.is_empty())
-}
-
-/// Returns the lines that do not stand between fences.
-pub(super) fn unfenced(text: &str) -> impl Iterator<Item = &str> {
-    let mut inside = false;
-    text.lines().filter(move |line| {
-        let is_fence = line.trim_start().starts_with("```");
-        inside ^= is_fence;
-        !inside && !is_fence
-    })
 }
 
 /// Boxes, which may stand right behind a bullet.

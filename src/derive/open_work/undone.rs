@@ -1,6 +1,7 @@
 //! Rows of the agent's last words that it marks as not done: in a table or in a list.
 
-use super::said::{entry, unfenced};
+use super::said::entry;
+use crate::derive::text;
 
 /// Marks before what is not begun or goes on.
 const MARKS: &[char] = &['⏳', '⌛', '⬜', '☐', '🔲', '🚧'];
@@ -14,7 +15,7 @@ const HEADINGS: &[&str] = &["progress", "state", "status"];
 
 /// Returns what rows of tables and entries of lists name as not done.
 pub(super) fn marked_open(words: &str) -> Vec<String> {
-    let rows: Vec<&str> = unfenced(words).map(str::trim).collect();
+    let rows: Vec<&str> = text::unfenced(words).map(str::trim).collect();
     let list = |row: &&&str| entry(row).unwrap_or(row).starts_with(DONE_MARKS);
     let has_done = rows.iter().filter(|row| !row.starts_with('|')).any(|row| list(&row));
     let (mut found, mut column) = (Vec::new(), None);

@@ -1,0 +1,25 @@
+//! What is the same in another form is told the same.
+
+use serde_json::{Value, json};
+
+use crate::status::{edit, open_by, pack, shell};
+
+/// Returns the open boxes of what the agent said last.
+fn boxes(words: &str) -> Vec<String> {
+    let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed");
+    let steps: [Value; 3] = [edit("src/a.rs", "a", "b"), passed, json!(words)];
+    open_by(&pack(&steps), "box")
+}
+
+#[test]
+fn what_is_quoted_between_fences_of_either_kind_is_no_open_work() {
+    for fence in ["```", "~~~", "````"] {
+        let template = format!("A template for later:\n\n{fence}md\n- [ ] a title\n{fence}\n");
+        assert!(boxes(&template).is_empty(), "{fence}");
+        let more = format!("{template}\n- [ ] read times\n");
+        assert_eq!(boxes(&more), ["read times"], "{fence}");
+    }
+    let inline = "See ```a``` first:\n```x```\n- [ ] read times\n";
+    assert_eq!(boxes(inline), ["read times"]);
+    assert_eq!(boxes("~~gone~~\n- [ ] read times\n"), ["read times"]);
+}
