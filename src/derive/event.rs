@@ -286,7 +286,7 @@ fn question<'t>(
     timeline: &Timeline<'t>,
     before: &[&'t Item<'static>],
 ) -> Option<&'t Item<'static>> {
-    let mut own = before.iter().copied().take_while(|item| !is_human(item));
+    let mut own = before.iter().copied().take_while(|item| !item.is_by_human());
     let asked = own.find(|item| is_end(item) && asks_user(item))?;
     let about = telling::words(&asked_about(&words_of(asked)));
     let is_form = |one: &str, other: &str| one.starts_with(other) || other.starts_with(one);
@@ -320,10 +320,6 @@ fn asked_about(words: &str) -> String {
     let mut sentences = words::sentences(line).into_iter().rev();
     let sentence = sentences.find(|it| it.contains(char::is_alphanumeric)).unwrap_or_default();
     format!("{sentence}\n{last}")
-}
-
-fn is_human(item: &Item<'_>) -> bool {
-    matches!(&item.body, Body::Message(message) if message.origin == Origin::Human)
 }
 
 /// Whether the agent ended a turn with an item.
@@ -462,7 +458,7 @@ const ANSWER_WORDS: usize = 60;
 /// Returns the newest of the words with which the agent ended a turn, back to the user's, that are more than a few and at
 /// least half as many as any of them: that is the answer, the others say what is waited for.
 fn answer<'t>(items: impl Iterator<Item = &'t Item<'static>>) -> Option<AgentSaid> {
-    let own = items.take_while(|item| !is_human(item)).filter(|item| is_end(item));
+    let own = items.take_while(|item| !item.is_by_human()).filter(|item| is_end(item));
     let ends: Vec<_> = own.map(|item| (item, text::word_count(&words_of(item)))).collect();
     let most = ends.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let tells = |count: usize| count >= ANSWER_WORDS && 2 * count >= most;

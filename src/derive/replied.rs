@@ -10,7 +10,7 @@ use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
 use super::{Facts, tagged, telling, text, words};
-use crate::model::{Action, Body, Item, Message, Origin, Role};
+use crate::model::{Action, Body, Item, Message, Origin};
 
 /// What the agent said: a question, what can be chosen, what was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -125,14 +125,14 @@ fn said_before<'t>(
     let mut is_stopped = false;
     let before = before.skip(1).skip_while(|item| {
         is_stopped |= matches!(&item.body, Body::Notice { kind, .. } if kind == "interrupted");
-        is_human(item) || is_stopped && is_begun(item)
+        item.is_by_human() || is_stopped && is_begun(item)
     });
     let talk = before.filter_map(|item| match &item.body {
         Body::Message(message) => Some((item, message)),
         _ => None,
     });
     let mut talk = talk.take_while(|(_, message)| message.origin != Origin::Human);
-    let (item, message) = talk.find(|(_, message)| is_said(message))?;
+    let (item, message) = talk.find(|(_, message)| message.is_by_model())?;
     // What is typed while the agent works answers what it said when it last came to an end.
     let asked = asks_last(&text::plain(&message.plain()));
     let at_work = !is_stopped && !asked && began_work(timeline, item, request);
@@ -297,7 +297,9 @@ fn last_end<'t>(
                 requests += usize::from(!follows);
                 follows = true;
             }
-            Body::Message(message) if follows && is_said(message) => return Some((item, message)),
+            Body::Message(message) if follows && message.is_by_model() => {
+                return Some((item, message));
+            }
             Body::ToolCall(_) if requests == MOST_BACK => return None,
             Body::ToolCall(_) | Body::ToolResult(_) => follows = false,
             _ => {}
@@ -309,21 +311,13 @@ fn last_end<'t>(
 /// Whether an item is none by which an answer came to say or do something.
 fn is_begun(item: &Item<'_>) -> bool {
     match &item.body {
-        Body::Message(message) if is_said(message) => {
+        Body::Message(message) if message.is_by_model() => {
             text::word_count(&message.plain()) < BEGUN_WORDS
         }
         Body::Message(message) => message.origin == Origin::Harness,
         Body::ToolCall(_) | Body::ToolResult(_) => false,
         _ => true,
     }
-}
-
-fn is_human(item: &Item<'_>) -> bool {
-    matches!(&item.body, Body::Message(message) if message.origin == Origin::Human)
-}
-
-fn is_said(message: &Message<'_>) -> bool {
-    message.role == Role::Assistant && message.origin == Origin::Model
 }
 
 /// Whether words end with a question.

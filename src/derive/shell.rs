@@ -28,6 +28,9 @@ pub(super) fn ends_programs(part: &str) -> bool {
     own.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
 }
 
+/// Programs that print the rows of files, or of what they are handed, that have what stands first behind them.
+pub(super) const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
+
 /// Subcommands of git that only look.
 const GIT_LOOKING: &[&str] =
     &["status", "diff", "log", "show", "branch", "rev-parse", "blame", "ls-files"];

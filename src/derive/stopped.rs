@@ -8,11 +8,11 @@ use crate::model::{Action, Body, ToolKind};
 
 /// Whether a call began a command that ran on until a later call stopped it.
 pub(super) fn was_stopped(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let Some(named) = name(done).filter(|_| done.command().is_some()) else { return false };
+    let Some(named) = done.runs_on_as().filter(|_| done.command().is_some()) else { return false };
     let mut later = timeline.done().skip(done.index + 1);
     // What ended, or gave its name to another, was not stopped.
     let told = later.find(|later| {
-        let is_given_again = later.command().is_some() && name(later) == Some(named);
+        let is_given_again = later.command().is_some() && later.runs_on_as() == Some(named);
         let is_heard = waits_for(later) == Some(named) && has_ended(later);
         is_given_again || is_heard || on(later) == Some(named)
     });
@@ -198,7 +198,7 @@ fn has_words(line: &str, words: &str) -> bool {
 /// Whether a call sent off an agent, or called a tool, that a later call stopped before it came back.
 pub(super) fn was_broken_off(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let is_own = matches!(done.call.action.as_deref(), None | Some(Action::Agent { .. }));
-    let Some(named) = name(done).filter(|_| is_own).map(last_part) else { return false };
+    let Some(named) = done.runs_on_as().filter(|_| is_own).map(last_part) else { return false };
     // Whose work had come to its end was not broken off; who was told one more thing goes on.
     let is_over = |later: &Done<'_>| later.output().contains("\"completed\"");
     let stops = |later: Done<'_>| match on(&later).map(last_part) {
@@ -258,13 +258,9 @@ pub(super) fn waited_for<'s>(timeline: &Timeline<'s>, done: &Done<'_>) -> Option
 
 /// Returns the call that began, before another one, the command that runs on by a name.
 fn begun<'s>(timeline: &Timeline<'s>, done: &Done<'_>, named: &str) -> Option<Done<'s>> {
-    let is_it = |before: &Done<'_>| before.command().is_some() && name(before) == Some(named);
+    let is_it =
+        |before: &Done<'_>| before.command().is_some() && before.runs_on_as() == Some(named);
     timeline.done().rev().skip_while(|before| before.index >= done.index).find(is_it)
-}
-
-/// Returns the name by which what a call began runs on.
-fn name<'s>(done: &Done<'s>) -> Option<&'s str> {
-    done.result?.out.as_deref().filter(|name| !name.is_empty())
 }
 
 /// Returns the number of the process that a line ends, if it does nothing else.

@@ -389,6 +389,12 @@ impl<'s> Done<'s> {
         }
     }
 
+    /// Returns the name by which what it began runs on. What has none cannot be waited for, and may have ended long
+    /// ago.
+    pub(super) fn runs_on_as(&self) -> Option<&'s str> {
+        self.result?.out.as_deref().filter(|name| !name.is_empty())
+    }
+
     /// Whether another agent made it.
     pub(super) fn is_by_agent(&self) -> bool {
         self.item.side_session.is_some()

@@ -20,6 +20,9 @@ pub(super) use records::Records;
 pub(super) use sides::side_id;
 pub use sides::{Above, SideFile, SideWritten, sides};
 
+/// The kinds of images that providers take.
+pub(super) const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
+
 /// Writes conversations as sessions that the harness itself resumes, and checks such files.
 pub trait Writer: Sync {
     /// Returns the harness's own call that does `deed`, if it has a tool that says exactly that.

@@ -35,6 +35,13 @@ pub struct Item<'a> {
     pub body: Body<'a>,
 }
 
+impl Item<'_> {
+    /// Whether it is what a human wrote.
+    pub fn is_by_human(&self) -> bool {
+        matches!(&self.body, Body::Message(message) if message.is_by_human())
+    }
+}
+
 impl<'a> Item<'a> {
     /// A live item without any links.
     pub fn new(id: impl Into<Cow<'a, str>>, line: u64, turn: u32, body: Body<'a>) -> Self {

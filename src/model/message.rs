@@ -108,6 +108,16 @@ impl<'a> Message<'a> {
         self.said.as_ref().map_or_else(|| self.plain(), Text::plain)
     }
 
+    /// Whether a human wrote it.
+    pub fn is_by_human(&self) -> bool {
+        self.origin == Origin::Human
+    }
+
+    /// Whether the model said it.
+    pub fn is_by_model(&self) -> bool {
+        self.role == Role::Assistant && self.origin == Origin::Model
+    }
+
     /// Returns the command of a harness that its author typed, such as `/fix`, without what follows it.
     pub fn command(&self) -> Option<String> {
         let words = self.sent();

@@ -61,8 +61,6 @@ pub(super) fn read(
 
 /// Programs that print nothing of a file.
 const SILENT: &[&str] = &["cd", "echo", "printf", "pwd", "true", "set", "export"];
-/// Programs whose first argument is what they look for.
-const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 
 /// How commands begin that only speak of files: to servers, of what is to be committed, and in the text of that.
 const SPEAKING: &[&str] = &["curl ", "gh ", "git add ", "git commit ", "glab ", "wget "];
@@ -140,7 +138,7 @@ fn only_fills(part: &str, name: &str) -> bool {
 fn looks_through(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
     let opens = part.contains(" -f") || MORE.iter().any(|mark| part.contains(mark));
-    SEARCHING.contains(&program) && part.contains(TEXT) && !opens
+    shell::SEARCHING.contains(&program) && part.contains(TEXT) && !opens
 }
 
 /// Whether all that a command line prints is of the file `path`: each of its commands names it and no
@@ -154,7 +152,7 @@ fn prints_only(command: &str, path: &str) -> bool {
         let program = words.first().map_or("", String::as_str);
         // What it looks for, and where.
         let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
-        let is_one = !SEARCHING.contains(&program) || named.count() <= 2;
+        let is_one = !shell::SEARCHING.contains(&program) || named.count() <= 2;
         passes || SILENT.contains(&program) || (part.contains(name) && is_one)
     })
 }

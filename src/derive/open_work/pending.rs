@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::said::{MOST, entry, is_said, last_words, says_nothing, work};
+use super::said::{MOST, entry, last_words, says_nothing, work};
 use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::{Outcomes, failed_unseen};
 use crate::derive::timeline::Timeline;
@@ -315,7 +315,7 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
             !topic::is_nod(&words) || has_said && is_command(&words)
         }
         Body::Message(message) => {
-            has_said = is_said(message);
+            has_said = message.is_by_model();
             false
         }
         _ => {

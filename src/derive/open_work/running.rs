@@ -21,14 +21,14 @@ const NAMED_BYTES: usize = 4096;
 pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work> {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
     let is_out = |done: &Done<'_>| {
-        let is_named = name(done).is_some();
+        let is_named = done.runs_on_as().is_some();
         !done.is_by_agent()
             && (is_named || done.item.turn >= newest && outcomes.still_out(done.index).is_some())
     };
     let calls: Vec<_> = timeline.done().skip_while(|done| !is_out(done)).collect();
     let said = last_words(timeline).map(|(_, words)| words.to_lowercase());
     let is_answered = said.is_some_and(|words| !words.contains("wait"));
-    let known: HashSet<&str> = calls.iter().filter_map(name).collect();
+    let known: HashSet<&str> = calls.iter().filter_map(Done::runs_on_as).collect();
     let (mut named, mut run) = (HashMap::new(), HashSet::new());
     let mut open = Vec::new();
     for done in calls.iter().rev() {
@@ -36,7 +36,7 @@ pub(super) fn running(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         let is_old = done.item.turn < newest;
         // Who waited for it last may have been told that it still runs; what names it after that ends it.
         let waited = outcomes.still_out(done.index);
-        let last_named = name(done).and_then(|name| named.get(name));
+        let last_named = done.runs_on_as().and_then(|name| named.get(name));
         let is_named = last_named.is_some_and(|last| waited.is_none_or(|waited| *last > waited));
         // Nothing is left to wait for.
         let is_through = outcomes.shown_end(done.index).is_some()
@@ -121,14 +121,9 @@ fn shows(line: &str, parts: &[String]) -> bool {
         && !words.any(|word| NO_LOOKS.contains(&word) || tails && follows(word))
 }
 
-/// Returns the name by which a call runs on. What has none cannot be waited for, and may have ended long ago.
-fn name<'d>(done: &'d Done<'_>) -> Option<&'d str> {
-    done.result?.out.as_deref().filter(|name| !name.is_empty())
-}
-
 /// Whether a later call names what a call began: it waits for it, or looks at what was printed.
 pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let is_it = |later: Done<'_>| names(&later).any(|word| Some(word) == name(done));
+    let is_it = |later: Done<'_>| names(&later).any(|word| Some(word) == done.runs_on_as());
     timeline.done().skip(done.index + 1).any(is_it)
 }
 
@@ -136,7 +131,7 @@ pub(super) fn is_named_later(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
 /// A call that itself tells that something runs on names nothing, nor does one that had not come back or was not let.
 fn names<'d>(done: &'d Done<'_>) -> impl Iterator<Item = &'d str> {
     let told = match done.call.action.as_deref() {
-        _ if done.result.is_none() || name(done).is_some() || done.was_held_back() => "",
+        _ if done.result.is_none() || done.runs_on_as().is_some() || done.was_held_back() => "",
         // The harness itself told how that ended.
         Some(Action::Wait { on, is_told: true }) => on.as_deref().unwrap_or_default(),
         Some(Action::Wait { .. } | Action::Type { .. } | Action::Stop { .. })

@@ -4,7 +4,7 @@ use super::lists::at_hand;
 use super::{Work, last_act, tell_rest};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text};
-use crate::model::{Action, Body, Message, Origin, Role};
+use crate::model::{Action, Body};
 
 /// How many entries are taken of each list in words.
 pub(super) const MOST: usize = 40;
@@ -51,7 +51,7 @@ pub(super) fn work(line: &str, trust: Trust, source: &'static str, id: &str) -> 
 pub(in crate::derive) fn last_words(timeline: &Timeline<'_>) -> Option<(String, String)> {
     let item = last_act(timeline)?;
     match &item.body {
-        Body::Message(message) if is_said(message) => {
+        Body::Message(message) if message.is_by_model() => {
             Some((item.id.to_string(), text::plain(&message.plain())))
         }
         _ => None,
@@ -127,10 +127,6 @@ pub(in crate::derive) fn is_english(words: &str) -> bool {
     let count = all.count();
     let least = (count / ENGLISH_WITHIN).max(usize::from(count >= FEW_WORDS));
     known >= least && words.chars().any(|c| c.is_ascii_alphabetic())
-}
-
-pub(super) fn is_said(message: &Message<'_>) -> bool {
-    message.role == Role::Assistant && message.origin == Origin::Model
 }
 
 /// Returns the entries of a text that are boxes without a mark.

@@ -114,9 +114,6 @@ pub(super) fn is_answer(part: &str, code: i64, output: &str) -> bool {
     asking(part).is_some_and(|it| it.is_no(code, output))
 }
 
-/// Programs that print the rows that they were told to find.
-const FINDING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
-
 /// What they look for where nothing is to be found.
 const BAD: &[&str] = &["error", "exception", "fail", "fatal", "panic", "warn"];
 
@@ -132,7 +129,7 @@ fn found_no_row(done: &Done<'_>) -> bool {
     hides
         && looks_for_bad
         && joint == "|"
-        && FINDING.contains(&program)
+        && shell::SEARCHING.contains(&program)
         && !done.output().lines().any(is_said)
 }
 

@@ -2,7 +2,7 @@
 //! stands, and the work is as it was before.
 
 use super::checks::Edit;
-use super::git::Git;
+use super::git::{self, Git};
 use super::moved::goes;
 use crate::derive::place;
 use crate::derive::shell;
@@ -13,8 +13,6 @@ pub(super) type Place = (usize, usize);
 
 /// What git does to the files at hand, or to another branch than that.
 const CHANGING: &[&str] = &["apply", "mv", "rebase", "reset", "restore", "rm"];
-/// What it does to the branch at hand alone.
-const BRINGING: &[&str] = &["am", "cherry-pick", "merge", "pull", "revert"];
 
 /// Where the session was on which branch.
 #[derive(Default)]
@@ -88,7 +86,7 @@ impl Branches<'_> {
                 self.go((done.index, at), &git, &output);
             } else if CHANGING.contains(&git.verb) {
                 self.change(done.index);
-            } else if BRINGING.contains(&git.verb) {
+            } else if git::brings(git.verb) {
                 self.away.changed.push(done.index);
                 self.away.brought.extend((git.verb != "pull").then_some(done.index));
             } else if git.verb == "commit" {

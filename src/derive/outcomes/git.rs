@@ -58,6 +58,22 @@ pub(in crate::derive) fn from_verb(part: &str) -> Cow<'_, str> {
     }
 }
 
+/// How a row begins by which git says that it did nothing, or not all.
+const REFUSING: &[&str] = &["error: ", "fatal: ", "Aborting", "CONFLICT ("];
+
+/// Whether git says that it left all as it was, or in the middle.
+pub(super) fn refused(output: &str) -> bool {
+    output.lines().any(|row| REFUSING.iter().any(|start| row.starts_with(start)))
+}
+
+/// What brings to a branch what stands in others, beside `rebase`, which moves the branch itself.
+const BRINGING: &[&str] = &["am", "cherry-pick", "merge", "pull", "revert"];
+
+/// Whether a verb of git brings to the branch at hand what stands in others.
+pub(super) fn brings(verb: &str) -> bool {
+    BRINGING.contains(&verb)
+}
+
 /// Returns the folder in which a command of git is told to work.
 pub(in crate::derive) fn told_folder(part: &str) -> Option<&str> {
     Git::of(part).and_then(|git| git.folder)

@@ -2,7 +2,7 @@
 
 use super::aside::Aside;
 use super::checks::Edit;
-use super::git::Git;
+use super::git::{self, Git};
 use super::restored::commits_back;
 use super::shifts::{counts, shift};
 use super::tree::changed_row;
@@ -81,7 +81,8 @@ impl<'e> Tree<'e> {
         if handing.iter().any(|form| raw.starts_with(form)) {
             self.merged = Some(done.index);
         }
-        let Some(git) = Git::of(raw).filter(|git| !git.is_elsewhere && !is_refused(output)) else {
+        let Some(git) = Git::of(raw).filter(|git| !git.is_elsewhere && !git::refused(output))
+        else {
             return;
         };
         let is_name =
@@ -117,7 +118,8 @@ impl<'e> Tree<'e> {
             // The files of a patch are told where it names them.
             true if git.verb == "apply" && self.knows_edit(done.index) => {}
             // One that says nothing, or in any language that nothing was to be done, moved nothing.
-            true if BRINGING.contains(&git.verb) && !output.lines().any(says_moved) => {}
+            true if (git::brings(git.verb) || git.verb == "rebase")
+                && !output.lines().any(says_moved) => {}
             true => self.moved.push(shift(done.index, String::new())),
             false => self.moved.extend(paths.map(|path| shift(done.index, path))),
         }
@@ -253,16 +255,6 @@ pub(super) fn goes(git: &Git<'_>, output: &str) -> bool {
         && (!makes || operands > 1)
         && (says || is_quiet && !output.contains("Updated "))
 }
-
-/// How a row begins by which git says that it did nothing, or not all.
-const REFUSING: &[&str] = &["error: ", "fatal: ", "Aborting", "CONFLICT ("];
-
-fn is_refused(output: &str) -> bool {
-    output.lines().any(|row| REFUSING.iter().any(|start| row.starts_with(start)))
-}
-
-/// Commands of git that bring what others did.
-const BRINGING: &[&str] = &["am", "cherry-pick", "merge", "pull", "rebase", "revert"];
 
 /// Whether a row says that the tree was moved: from one commit to another, or onto one.
 fn says_moved(row: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::commits::commits_something;
 use super::filters::cuts_nothing;
-use super::git::Git;
+use super::git::{self, Git};
 use crate::derive::paths::is_file;
 use crate::derive::place;
 use crate::derive::shell;
@@ -61,8 +61,6 @@ fn moves(part: &str, done: &Done<'_>) -> bool {
     goes && !stays(&git, &done.output())
 }
 
-/// How a row begins by which git says that it left the working tree as it was, or in the middle.
-const REFUSING: &[&str] = &["error: ", "fatal: ", "Aborting", "CONFLICT ("];
 /// How one begins that says that there was nothing to do.
 const NEEDLESS: &[&str] = &["Already up to date", "Current branch "];
 /// How one begins that names a file which is not committed and was taken along.
@@ -75,7 +73,7 @@ fn stays(git: &Git<'_>, output: &str) -> bool {
         "checkout" | "switch" => row.starts_with("Already on '") || begins(row, CARRIED),
         _ => begins(row, NEEDLESS),
     };
-    output.lines().any(|row| begins(row, REFUSING) || says(row))
+    git::refused(output) || output.lines().any(says)
 }
 
 /// Whether a line ends with a short listing of all that is not committed, and that is empty: nothing was

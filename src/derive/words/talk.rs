@@ -74,9 +74,7 @@ pub(super) fn agent<'t>(
     timeline: &'t Timeline<'_>,
 ) -> impl Iterator<Item = (usize, &'t Item<'static>, String)> + 't {
     timeline.items.iter().enumerate().filter_map(|(place, item)| match &item.body {
-        Body::Message(m) if m.role == Role::Assistant && m.origin == Origin::Model => {
-            Some((place, *item, text::plain(&m.plain())))
-        }
+        Body::Message(m) if m.is_by_model() => Some((place, *item, text::plain(&m.plain()))),
         _ => None,
     })
 }

@@ -5,13 +5,11 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::harness::write::{foreign, placeholder, words};
+use crate::harness::write::{IMAGES, foreign, placeholder, words};
 use crate::json;
 use crate::model::{Blob, Part, Text};
 use crate::note::{LossKind, Losses};
 
-/// The kinds of images that the provider takes.
-const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 /// The kind of document that it takes.
 const DOCUMENT: &str = "application/pdf";
 /// The longest image in base64 that it takes.

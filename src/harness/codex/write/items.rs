@@ -5,13 +5,10 @@ use serde_json::{Value, json};
 
 use super::super::item::INTERIM;
 use super::super::text::{Letter, SUMMARY_LEAD};
-use crate::harness::write::{foreign, placeholder, words};
+use crate::harness::write::{IMAGES, foreign, placeholder, words};
 use crate::json;
 use crate::model::{Blob, Conversation, Entry, EntryBody, Message, Part, Reasoning, Role};
 use crate::note::{LossKind, Losses};
-
-/// The pictures that the provider takes.
-const IMAGES: &[&str] = &["image/png", "image/jpeg", "image/gif", "image/webp"];
 
 /// The phase of what the model says last in a turn.
 const FINAL: &str = "final_answer";
