@@ -10,8 +10,6 @@ const NO_CHECKS: &[&str] = &[
     "find", "mkdir", "touch", "echo", "head", "tail", "jq", "which", "tar", "unzip", "zip", "ssh",
     "scp", "rsync", "ln", "chmod", "open",
 ];
-/// Programs that run others in a box, by a name of its own that says nothing of what they do.
-const BOXES: &[&str] = &["docker", "kubectl", "nerdctl", "podman"];
 /// Words for testing and building.
 const CHECKING: &[&str] = &["test", "check", "build", "lint", "clippy", "tsc", "pytest"];
 /// Words that begin or end like one of these and mean something else.
@@ -26,7 +24,8 @@ pub(super) fn is_check(command: &str) -> bool {
         // What only says how it is to be run, or which it is, tests nothing.
         !NO_CHECKS.contains(&program)
             && !outcomes::only_tells(part)
-            && says_check(part, BOXES.contains(&program))
+            // The name of a box says nothing of what runs in it.
+            && says_check(part, outcomes::CONTAINERS.contains(&program))
             && !makes_project(part)
     };
     shell::parts(command).iter().any(checks)

@@ -1,9 +1,8 @@
 //! Where commands put what they copy, move, link, fetch or empty.
 
+use super::outcomes::CONTAINERS;
 use super::paths::is_file;
 
-/// Programs for containers that copy as `cp` does.
-const CONTAINERS: &[&str] = &["docker", "kubectl", "nerdctl", "oc", "podman"];
 /// Options of the programs that copy which have a word behind them.
 const VALUED: &[(&str, &[&str])] = &[
     ("cp", &["-S", "-t"]),
@@ -22,7 +21,7 @@ const NOT: &[&str] = &["--dry-run", "--no-clobber", "--directory", "--interactiv
 pub(super) fn targets(words: &[String]) -> Vec<String> {
     let [program, rest @ ..] = words else { return Vec::new() };
     match program.as_str() {
-        // Out of a container, or into it.
+        // Out of a container, or into it, as `cp` does.
         program if CONTAINERS.contains(&program) => match rest {
             [verb, rest @ ..] if verb == "cp" => by_operands("cp", &["-c", "-n"], rest),
             _ => Vec::new(),

@@ -1,5 +1,6 @@
 //! Of which files a command line prints lines.
 
+use super::outcomes::{CONTAINERS, MACHINES};
 use super::paths::{is_file, paths_in};
 use super::shell;
 
@@ -16,25 +17,13 @@ pub(super) fn shown(command: &str) -> Vec<String> {
     own.chain(looped.flat_map(Loop::files)).collect()
 }
 
-/// Programs that run what they are given where other files are.
-const AWAY: &[&str] = &[
-    "docker",
-    "docker-compose",
-    "kubectl",
-    "nerdctl",
-    "oc",
-    "podman",
-    "podman-compose",
-    "ssh",
-    "vagrant",
-];
-
 /// Returns those of the [`shown`] files that are as they lie on this machine: not as git keeps them, and not in
 /// a container or on another machine.
 pub(super) fn shown_here(command: &str) -> Vec<String> {
+    let is_away = |word: &str| CONTAINERS.contains(&word) || MACHINES.contains(&word);
     let is_here = |part: &String| {
         let is_kept = part.trim_start().starts_with("git ") && part.contains(':');
-        !is_kept && !part.split_whitespace().any(|word| AWAY.contains(&word))
+        !is_kept && !part.split_whitespace().any(is_away)
     };
     let parts = shell::raw(command).into_iter().map(|(part, _)| part).filter(is_here);
     shown(&parts.collect::<Vec<_>>().join("\n"))

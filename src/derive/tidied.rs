@@ -4,7 +4,7 @@
 use std::cell::LazyCell;
 
 use super::deeds::is_seen;
-use super::outcomes::{from_verb, made_by_line, saw_all_pass};
+use super::outcomes::{CONTAINERS, from_verb, in_box, made_by_line, saw_all_pass};
 use super::shell;
 use super::timeline::{Done, Timeline};
 
@@ -92,8 +92,6 @@ fn did_nothing(output: &str) -> bool {
 const PUTTING: &[&str] = &["add", "checkout", "fetch", "stash", "switch"];
 /// Options with which it only tells.
 const ONLY_TRIES: &[&str] = &["--dry-run", "--help", "-h"];
-/// Programs that run others in a box.
-const BOXES: &[&str] = &["docker", "nerdctl", "podman"];
 
 fn tidies(part: &str) -> bool {
     let part = from_verb(part);
@@ -106,13 +104,14 @@ fn tidies(part: &str) -> bool {
         ("git", [verb, rest @ ..]) => {
             PUTTING.contains(verb) && !rest.iter().any(|word| ONLY_TRIES.contains(word))
         }
-        (program, ["exec" | "run", rest @ ..]) => {
-            // Behind the name of the box stands what runs in it.
-            let mut inner = rest.iter().skip_while(|word| word.starts_with('-')).skip(1);
-            let runs = inner.next().copied().unwrap_or_default();
-            let next = inner.next().copied().unwrap_or_default();
-            BOXES.contains(&program) && !shell::looks(runs, next)
-        }
+        (program, _) if CONTAINERS.contains(&program) => match in_box(&part) {
+            Some(line) => {
+                let mut inner = line.split_whitespace();
+                let mut next = || inner.next().unwrap_or_default();
+                !shell::looks(next(), next())
+            }
+            None => matches!(rest[..], ["exec" | "run", ..]),
+        },
         _ => false,
     }
 }
@@ -140,12 +139,15 @@ mod tests {
             "git add docs/a.md",
             "git -C libs/x checkout 1807c8b",
             "docker run --rm a b",
+            "docker-compose exec -T db ./seed.sh",
+            "kubectl exec -n a web -- ./seed.sh",
             "git fetch -n",
         ];
         for part in tidying {
             assert!(tidies(part), "{part}");
         }
-        let looks = ["git add -n .", "git fetch --dry-run", "docker exec web ls /app"];
+        let looks =
+            ["git add -n .", "git fetch --dry-run", "docker exec web ls /app", "oc exec web -- ls"];
         let other = ["git status -sb", "git stash list", "git -C x log", "docker ps", "sleep 3"];
         for part in looks.iter().chain(&other) {
             assert!(!tidies(part), "{part}");

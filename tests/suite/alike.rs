@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::status::{edit, open_by, pack, shell};
+use crate::status::{edit, open_by, pack, segue, shell};
 
 /// Returns the open boxes of what the agent said last.
 fn boxes(words: &str) -> Vec<String> {
@@ -22,4 +22,18 @@ fn what_is_quoted_between_fences_of_either_kind_is_no_open_work() {
     let inline = "See ```a``` first:\n```x```\n- [ ] read times\n";
     assert_eq!(boxes(inline), ["read times"]);
     assert_eq!(boxes("~~gone~~\n- [ ] read times\n"), ["read times"]);
+}
+
+#[test]
+fn what_runs_in_a_box_by_a_name_of_its_own_is_no_check() {
+    let asked = |command: &str| {
+        let passed = shell("cargo test", "test result: ok. 3 passed; 0 failed");
+        let steps = [edit("src/a.rs", "a", "b"), passed, shell(command, "seeded")];
+        let printed = segue(&["pack", "-", "--budget", "20000", "--no-check"], &steps).stdout;
+        printed.lines().any(|line| line.contains(command) && line.contains("still pass"))
+    };
+    for program in ["docker compose", "docker-compose", "podman-compose"] {
+        assert!(!asked(&format!("{program} run --rm test-db ./seed.sh")), "{program}");
+        assert!(asked(&format!("{program} run --rm db make test")), "{program}");
+    }
 }

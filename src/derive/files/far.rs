@@ -5,14 +5,12 @@ use std::collections::HashSet;
 use super::is_outside;
 use crate::derive::command::command;
 use crate::derive::here::document;
-use crate::derive::outcomes::in_box;
+use crate::derive::outcomes::{CONTAINERS, in_box};
 use crate::derive::paths::paths_in;
 use crate::derive::shell;
 
-/// Programs that reach other machines, and those that reach into containers.
+/// Programs that reach other machines.
 const MACHINES: &[&str] = &["rsync", "scp", "sftp", "ssh"];
-const CONTAINERS: &[&str] =
-    &["docker", "docker-compose", "kubectl", "nerdctl", "oc", "podman", "podman-compose"];
 
 /// Returns the files that a line names only there; a container may have the folder `home` of the session in the same
 /// place.

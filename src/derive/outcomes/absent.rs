@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
+use super::boxes::{CONTAINERS, MACHINES};
 use crate::derive::pattern::{Groups, Pattern};
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
@@ -61,18 +62,8 @@ pub(in crate::derive) fn not_found(done: &Done<'_>) -> HashSet<String> {
     if missed.is_empty() || shows_others(line, &missed) { HashSet::new() } else { missed }
 }
 
-/// Programs that run others elsewhere, which may print past a pipe.
-const ELSEWHERE: &[&str] = &[
-    "docker",
-    "docker-compose",
-    "kubectl",
-    "nerdctl",
-    "podman",
-    "screen",
-    "ssh",
-    "tmux",
-    "vagrant",
-];
+/// Programs that keep others running in a terminal of their own.
+const TERMINALS: &[&str] = &["screen", "tmux"];
 /// Programs that print what was printed elsewhere.
 const FETCHING: &[&str] = &["curl", "gh", "glab", "journalctl", "wget"];
 /// Programs that print a file, unless they stand behind a pipe.
@@ -114,9 +105,14 @@ fn shows_others(line: &str, missed: &HashSet<String>) -> bool {
         let is_piped = at > 0 && all[at - 1].1 == "|";
         let prints =
             FETCHING.contains(&program(at)) || PRINTING.contains(&program(at)) && !is_piped;
-        ELSEWHERE.contains(&program(at)) || prints && is_seen(at)
+        is_elsewhere(program(at)) || prints && is_seen(at)
     };
     all.iter().enumerate().any(shows)
+}
+
+/// Whether a program runs others elsewhere, which may print past a pipe.
+fn is_elsewhere(program: &str) -> bool {
+    [CONTAINERS, MACHINES, TERMINALS].iter().any(|all| all.contains(&program))
 }
 
 /// Words before a program.

@@ -8,6 +8,12 @@ use super::recognise::Ended;
 use super::{codes, sounds};
 use crate::derive::shell;
 
+/// Programs that reach into containers.
+pub(in crate::derive) const CONTAINERS: &[&str] =
+    &["docker", "docker-compose", "kubectl", "nerdctl", "oc", "podman", "podman-compose"];
+/// Programs that run what they are given on another machine.
+pub(in crate::derive) const MACHINES: &[&str] = &["ssh", "vagrant"];
+
 /// Where a command line stands for a box in the words that open it.
 enum Given {
     /// Behind as many words, such as the name of the box.

@@ -76,6 +76,7 @@ mod verifiers;
 pub(super) use absent::not_found;
 pub(super) use acts::{does_something, says_failed, was_lost, was_misused, was_misused_last};
 pub(super) use answers::answered_no;
+pub(super) use boxes::{CONTAINERS, MACHINES};
 pub(super) use checks::{Check, since_told};
 pub(super) use commits::{Commit, commits_something, tells_of_commit};
 pub(super) use echoed::without_headings;

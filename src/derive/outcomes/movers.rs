@@ -1,5 +1,7 @@
 //! Commands that bring, start or stop something, and test nothing: what tests printed is not theirs.
 
+use super::boxes::CONTAINERS;
+
 /// Programs that do nothing else.
 const MOVERS: &[&str] = &[
     "brew",
@@ -30,9 +32,7 @@ const MOVERS: &[&str] = &[
     "wait",
     "zip",
 ];
-/// Programs that run what is in a box, and words by which they do not.
-const BOXES: &[&str] =
-    &["docker", "docker-compose", "kubectl", "nerdctl", "podman", "podman-compose"];
+/// Words by which a program for containers runs nothing in one.
 const MOVING: &[&str] = &[
     "apply", "cp", "create", "delete", "down", "kill", "network", "ps", "pull", "push", "restart",
     "rm", "scale", "start", "stop", "volume", "wait",
@@ -44,7 +44,7 @@ const DETACHED: &[&str] = &["-d", "--detach"];
 pub(super) fn only_moves(part: &str) -> bool {
     let mut words = part.split_whitespace().skip_while(|word| *word == "sudo");
     let program = words.next().unwrap_or_default();
-    if !BOXES.contains(&program) {
+    if !CONTAINERS.contains(&program) {
         return MOVERS.contains(&program);
     }
     let is_group = |word: &&str| matches!(*word, "compose" | "container" | "image");
