@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::checking::is_check;
 use super::files::is_temporary;
 use super::makers::makes_project;
-use super::outcomes::{Outcomes, answered_no, asks_manager};
+use super::outcomes::{Outcomes, answered_no, asks_manager, git_looks};
 use super::place::{below, goes_first, goes_to, is_told, is_whole, one_form, told_in};
 use super::shell::is_assignment;
 use super::short::short_paths_after;
@@ -135,39 +135,14 @@ fn is_of_the_moment(part: &str) -> bool {
     }
 }
 
-/// Verbs of git that only say how things are.
-const ASKING: &[&str] = &[
-    "cat-file",
-    "check-ignore",
-    "describe",
-    "diff-tree",
-    "for-each-ref",
-    "grep",
-    "ls-remote",
-    "ls-tree",
-    "merge-base",
-    "name-rev",
-    "reflog",
-    "rev-list",
-    "shortlog",
-    "symbolic-ref",
-];
-
 /// How much a command counts that anybody finds without being told: it only asks how things are, or is no
 /// more than the way in which scripts are run.
 const ASKED: f64 = 0.35;
 
 /// Whether a command only asks git how things are, or a server who asks.
 fn only_asks(part: &str) -> bool {
-    let words: Vec<&str> = part.split_whitespace().collect();
-    match words.as_slice() {
-        ["git", "stash" | "tag" | "worktree", "list" | "-l" | "--list" | "-n", ..]
-        | ["git", "config", "--get" | "--list" | "-l", ..]
-        | ["git", "config", _]
-        | ["gh" | "glab", "auth", "status" | "token", ..] => true,
-        ["git", verb, ..] => ASKING.contains(verb),
-        _ => false,
-    }
+    let words: Vec<&str> = part.split_whitespace().take(3).collect();
+    git_looks(part) || matches!(words[..], ["gh" | "glab", "auth", "status" | "token"])
 }
 
 /// Whether a part of a line cannot be run by itself: it goes on with what stands before it, is cut off
@@ -365,17 +340,11 @@ mod tests {
     #[test]
     fn what_only_asks_how_things_are_is_told_last() {
         for part in
-            ["git stash list", "git config user.name", "gh auth status", "git merge-base HEAD main"]
+            ["git stash list", "git remote -v", "gh auth status", "git -C a merge-base HEAD main"]
         {
             assert!(only_asks(part), "{part}");
         }
-        for part in [
-            "git stash pop",
-            "git tag v1",
-            "git config user.name Ada",
-            "gh pr view 7",
-            "merge-base",
-        ] {
+        for part in ["git stash pop", "git tag v1", "gh pr view 7", "merge-base"] {
             assert!(!only_asks(part), "{part}");
         }
     }

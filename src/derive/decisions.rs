@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
-use super::{ids, shell, text};
+use super::{ids, outcomes, shell, text};
 use crate::model::{Action, Answer, Body, Item, Origin, ToolCall};
 
 /// A choice of the user's.
@@ -369,19 +369,13 @@ fn refused(done: &Done<'_>, has_words: bool) -> String {
 }
 
 /// Programs that only read, whatever options they are given but for those that write.
-const READS: &[&str] = &["grep", "head", "ls", "rg", "tail", "wc"];
-/// What Git only shows.
-const GIT_SHOWS: &[&str] = &["diff", "log", "show", "status"];
+const READS: &[&str] = &["cd", "echo", "grep", "head", "ls", "rg", "tail", "wc"];
 
 /// Whether nothing on a command line can do more than read: unlike what no check has to do with.
 fn only_reads(line: &str) -> bool {
     let reads = |part: &str| {
-        let mut words = part.split_whitespace();
-        match (words.next(), words.next()) {
-            (Some("git"), Some(shows)) => GIT_SHOWS.contains(&shows),
-            (Some("cd" | "echo"), _) => true,
-            (program, _) => program.is_some_and(|program| READS.contains(&program)),
-        }
+        let program = part.split_whitespace().next().unwrap_or_default();
+        READS.contains(&program) || outcomes::git_looks(part)
     };
     let all = shell::raw(line);
     !line.contains(['>', '`'])

@@ -31,10 +31,6 @@ pub(super) fn ends_programs(part: &str) -> bool {
 /// Programs that print the rows of files, or of what they are handed, that have what stands first behind them.
 pub(super) const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 
-/// Subcommands of git that only look.
-const GIT_LOOKING: &[&str] =
-    &["status", "diff", "log", "show", "branch", "rev-parse", "blame", "ls-files"];
-
 /// Programs that are also a word of another one, and that.
 const ALSO_WORDS: &[(&str, &str)] =
     &[("docker-compose", "docker compose"), ("podman-compose", "podman compose")];
@@ -277,7 +273,7 @@ fn matters(part: &str) -> bool {
                 program.ends_with("sh")
                     && outcomes::in_box(part).is_some_and(|line| !only_looks(&line))
             }
-            Some(next) => !looks(program, next),
+            Some(_) => !looks(part),
             None => does_alone(program),
         }
 }
@@ -306,7 +302,7 @@ const RUNNERS: &[&str] = &["gmake", "just", "make", "ninja", "nox", "rake", "tas
 fn does_alone(program: &str) -> bool {
     let name = program.rsplit('/').next().unwrap_or_default();
     // An interpreter by itself is given its text, as by a here document.
-    let shows = looks(name, "") || name == "env" || interprets(name);
+    let shows = looks(name) || name == "env" || interprets(name);
     !shows && (RUNNERS.contains(&name) || outcomes::checks_alone(program) || is_script(program))
 }
 
@@ -320,11 +316,12 @@ fn is_script(program: &str) -> bool {
     name.contains(char::is_alphabetic) && end.is_none_or(|end| SCRIPTS.contains(&end))
 }
 
-/// Whether a program only shows what is there; `next` is the word behind it.
-pub(super) fn looks(program: &str, next: &str) -> bool {
+/// Whether a command only shows what is there.
+pub(super) fn looks(part: &str) -> bool {
+    let program = part.split_whitespace().next().unwrap_or_default();
     LOOKING.binary_search(&program).is_ok()
         || powershell::looks(program)
-        || (program == "git" && GIT_LOOKING.contains(&next))
+        || program == "git" && outcomes::git_shows(part)
 }
 
 fn without_drive(program: &str) -> &str {

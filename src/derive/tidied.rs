@@ -105,11 +105,7 @@ fn tidies(part: &str) -> bool {
             PUTTING.contains(verb) && !rest.iter().any(|word| ONLY_TRIES.contains(word))
         }
         (program, _) if CONTAINERS.contains(&program) => match in_box(&part) {
-            Some(line) => {
-                let mut inner = line.split_whitespace();
-                let mut next = || inner.next().unwrap_or_default();
-                !shell::looks(next(), next())
-            }
+            Some(line) => !shell::looks(&line),
             None => matches!(rest[..], ["exec" | "run", ..]),
         },
         _ => false,

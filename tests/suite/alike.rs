@@ -37,3 +37,20 @@ fn what_runs_in_a_box_by_a_name_of_its_own_is_no_check() {
         assert!(asked(&format!("{program} run --rm db make test")), "{program}");
     }
 }
+
+#[test]
+fn what_git_only_shows_is_no_deed_wherever_it_is_asked() {
+    let kept = |command: &str| {
+        let steps = [shell(command, "done"), edit("src/a.rs", "a", "b"), shell("npm run x", "ok")];
+        let pack = pack(&steps);
+        let commands = pack["commands"].as_array().unwrap().iter();
+        let told: Vec<_> = commands.map(|one| one["command"].as_str().unwrap()).collect();
+        told.iter().any(|told| *told == command)
+    };
+    for command in ["git status", "git -C lib status", "git branch", "git branch --show-current"] {
+        assert!(!kept(command), "{command}");
+    }
+    for command in ["git branch -D x", "git -C lib branch x", "git remote add x y"] {
+        assert!(kept(command), "{command}");
+    }
+}

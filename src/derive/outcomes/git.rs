@@ -74,6 +74,63 @@ pub(super) fn brings(verb: &str) -> bool {
     BRINGING.contains(&verb)
 }
 
+/// Verbs by which git only looks, and words behind which others do; nothing where they stand alone.
+const LOOKS: &[&str] = &[
+    "blame",
+    "cat-file",
+    "check-ignore",
+    "describe",
+    "diff",
+    "diff-tree",
+    "for-each-ref",
+    "grep",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "merge-base",
+    "name-rev",
+    "rev-list",
+    "rev-parse",
+    "shortlog",
+    "show",
+    "status",
+];
+const LISTS: &[(&str, &[&str])] = &[
+    (
+        "branch",
+        &["", "--show-current", "--list", "-a", "-r", "-v", "-vv", "--contains", "--merged"],
+    ),
+    ("config", &["--get", "--list", "-l", "--get-all"]),
+    ("reflog", &["", "show"]),
+    ("remote", &["", "-v", "show", "get-url"]),
+    ("stash", &["list", "show"]),
+    ("tag", &["", "-l", "--list", "--contains", "-n"]),
+    ("worktree", &["list"]),
+];
+/// Of those the verbs that show the files and the commits at hand: nobody has to be told of it.
+const SHOWS: &[&str] =
+    &["blame", "branch", "diff", "log", "ls-files", "rev-parse", "show", "status"];
+/// Verbs behind which a name alone asks for its value.
+const NAMED: &[&str] = &["config", "symbolic-ref"];
+
+/// Whether a command only asks git for what it knows.
+pub(in crate::derive) fn looks(part: &str) -> bool {
+    let Some(git) = Git::of(part) else { return false };
+    let first = git.words.first().copied().unwrap_or_default();
+    let lists = LISTS.iter().any(|(verb, words)| *verb == git.verb && words.contains(&first));
+    let names = git.words.iter().filter(|word| !shell::is_redirection(word)).count() == 1
+        && !first.starts_with('-');
+    LOOKS.contains(&git.verb) && !part.contains(" --output")
+        || lists
+        || names && NAMED.contains(&git.verb)
+}
+
+/// Whether a command only has git show the files and the commits at hand.
+pub(in crate::derive) fn shows(part: &str) -> bool {
+    Git::of(part).is_some_and(|git| SHOWS.contains(&git.verb)) && looks(part)
+}
+
 /// Returns the folder in which a command of git is told to work.
 pub(in crate::derive) fn told_folder(part: &str) -> Option<&str> {
     Git::of(part).and_then(|git| git.folder)
@@ -128,6 +185,35 @@ mod tests {
         }
         assert!(is_push("git -C /p push") && !is_push("git -C push log"));
         assert!(pushes("cd a && git -C ../b push") && !pushes("git log --grep push"));
+    }
+
+    #[test]
+    fn what_only_looks_is_told_from_what_does_something() {
+        for part in [
+            "git -C lib status -sb",
+            "git -c a=b log -3",
+            "git branch",
+            "git branch --show-current",
+            "git remote -v",
+            "git config user.name",
+            "git stash list",
+        ] {
+            assert!(super::looks(part), "{part}");
+        }
+        for part in [
+            "git branch -D x",
+            "git branch x",
+            "git -C lib commit -m status",
+            "git diff --output=a.patch",
+            "git config user.name Ada",
+            "git stash",
+            "git tag v1",
+            "gitk",
+        ] {
+            assert!(!super::looks(part), "{part}");
+        }
+        assert!(super::shows("git -C lib status") && super::shows("git branch -a"));
+        assert!(!super::shows("git branch -D x") && !super::shows("git ls-remote origin"));
     }
 
     #[test]

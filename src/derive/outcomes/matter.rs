@@ -1,7 +1,7 @@
 //! What a command may mean for what comes after it: nothing where it only looks, else a change that it says, or any.
 
 use super::acts;
-use super::git::Git;
+use super::git;
 use super::lookups::only_asks;
 use crate::derive::command::command;
 use crate::derive::files::is_temporary;
@@ -59,35 +59,6 @@ const CHANGING: &[&str] = &[
 const BLOCKS: &[&str] = &["then", "elif", "else", "do", "if", "while", "until", "{", "(", "!"];
 /// Words that run nothing by themselves.
 const HEADS: &[&str] = &[":", "[[", "case", "done", "esac", "fi", "for", "select", "}", ")"];
-/// Verbs of git that only look, and words behind which others do.
-const GIT_LOOKS: &[&str] = &[
-    "blame",
-    "cat-file",
-    "check-ignore",
-    "describe",
-    "diff",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-remote",
-    "ls-tree",
-    "merge-base",
-    "name-rev",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "status",
-];
-const GIT_LISTS: &[(&str, &[&str])] = &[
-    ("branch", &["--show-current", "--list", "-a", "-r", "-v", "-vv", "--contains", "--merged"]),
-    ("config", &["--get", "--list", "-l", "--get-all"]),
-    ("reflog", &["", "show"]),
-    ("remote", &["", "-v", "show", "get-url"]),
-    ("stash", &["list", "show"]),
-    ("tag", &["", "-l", "--list", "--contains", "-n"]),
-    ("worktree", &["list"]),
-];
 /// Options by which `find` does more than look.
 const FINDS: &[&str] = &["-delete", "-exec", "-execdir", "-fprint", "-ok", "-okdir"];
 
@@ -127,7 +98,6 @@ fn of_part(part: &str) -> Matter {
     let words: Vec<&str> = part.split_whitespace().collect();
     let has = |options: &[&str]| words.iter().any(|word| options.contains(word));
     let edits = || edits_in_place(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-    let next = words.get(1).copied().unwrap_or_default();
     match words.first().copied().unwrap_or_default() {
         "" => Matter::Nothing,
         program if GOING.contains(&program) => Matter::Goes,
@@ -139,7 +109,7 @@ fn of_part(part: &str) -> Matter {
         "find" if has(FINDS) => Matter::May,
         "sort" if has(&["-o"]) => Matter::May,
         "sed" | "perl" if edits() => Matter::Told,
-        "git" if git_looks(part) => Matter::Nothing,
+        "git" if git::looks(part) => Matter::Nothing,
         "git" => {
             if acts::key(part).is_some() {
                 Matter::Told
@@ -155,7 +125,7 @@ fn of_part(part: &str) -> Matter {
                 Matter::May
             }
         }
-        program if shell::looks(program, next) || only_asks(part) => Matter::Nothing,
+        _ if shell::looks(part) || only_asks(part) => Matter::Nothing,
         _ => Matter::May,
     }
 }
@@ -166,17 +136,6 @@ fn of_handed(part: &str) -> Matter {
         Matter::Told => Matter::May,
         matter => matter,
     }
-}
-
-/// Whether git is asked only for what it knows.
-fn git_looks(part: &str) -> bool {
-    let Some(git) = Git::of(part) else { return false };
-    let lists = GIT_LISTS.iter().find(|(verb, _)| *verb == git.verb);
-    let first = git.words.first().copied().unwrap_or_default();
-    GIT_LOOKS.contains(&git.verb) && !part.contains(" --output")
-        || lists.is_some_and(|(_, words)| {
-            words.contains(&first) || git.verb == "branch" && first.is_empty()
-        })
 }
 
 /// Verbs of PowerShell that only show something, as its commands begin with them.

@@ -86,7 +86,9 @@ pub(super) use elsewhere::{
     went_out_all_the_same,
 };
 pub(super) use formatters::is_about_form;
-pub(super) use git::{changes_tree, from_verb, is_push, pushes, told_folder};
+pub(super) use git::{
+    changes_tree, from_verb, is_push, looks as git_looks, pushes, shows as git_shows, told_folder,
+};
 pub(super) use lines::Shown;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
 pub(super) use pages::{is_making_tool, made_by_line, made_by_tool, raise_quoted};

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::checks::Edit;
 use super::commits::Commit;
-use super::git::Git;
+use super::git::{self, Git};
 use super::names::Names;
 use super::retaken::Retaking;
 use super::tree::Listing;
@@ -21,33 +21,9 @@ struct Taken {
     paths: Option<Names>,
 }
 
-/// Verbs of git that put nothing into the next commit.
+/// Verbs of git that put nothing into the next commit, beside those that only look.
 const APART: &[&str] = &[
-    "blame",
-    "branch",
-    "cat-file",
-    "check-ignore",
-    "checkout",
-    "config",
-    "describe",
-    "diff",
-    "fetch",
-    "grep",
-    "log",
-    "ls-files",
-    "ls-remote",
-    "merge-base",
-    "push",
-    "remote",
-    "restore",
-    "rev-list",
-    "rev-parse",
-    "shortlog",
-    "show",
-    "stash",
-    "status",
-    "switch",
-    "tag",
+    "branch", "checkout", "config", "fetch", "push", "remote", "restore", "stash", "switch", "tag",
     "worktree",
 ];
 /// Options by which a commit takes more than it was given.
@@ -290,7 +266,7 @@ fn given(part: &str, git: &Git<'_>) -> Option<Vec<String>> {
         "add" | "mv" | "rm" | "stage" => named(git),
         "commit" => (!takes_more(part)).then(Vec::new),
         "reset" => (!git.has(&["--soft"])).then(Vec::new),
-        verb => APART.contains(&verb).then(Vec::new),
+        verb => (APART.contains(&verb) || git::looks(part)).then(Vec::new),
     }
 }
 
