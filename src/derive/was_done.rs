@@ -2,8 +2,8 @@
 
 use super::open_work::{Work, still_runs};
 use super::outcomes::{
-    Outcomes, commits_something, from_verb, is_push, repository_of, sends_nothing, sends_only_tags,
-    tells_of_commit, tells_of_push, told_folder,
+    Outcomes, commits_something, from_verb, is_push, number_of, repository_of, sends_nothing,
+    sends_only_tags, tells_of_commit, tells_of_push, told_folder,
 };
 use super::pattern::Pattern;
 use super::place;
@@ -230,15 +230,7 @@ fn looks_at(part: &str, form: &str, asked: &Deed) -> bool {
 
 /// Whether two commands name no two numbers of pages.
 fn is_same_page(one: &str, other: &str) -> bool {
-    number(one).zip(number(other)).is_none_or(|(one, other)| one == other)
-}
-
-/// Returns the number of the page that a command of a hoster's program names, be it by its address.
-fn number(part: &str) -> Option<&str> {
-    let mut words = part.split_whitespace();
-    words.next().filter(|program| matches!(*program, "gh" | "glab"))?;
-    let number = words.nth(2)?.rsplit('/').next()?;
-    number.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
+    number_of(one).zip(number_of(other)).is_none_or(|(one, other)| one == other)
 }
 
 /// Whether what a call printed shows that it did what is asked for.

@@ -19,6 +19,9 @@ fn what_was_decided_on_pages_of_others_is_told() {
     for (line, output, told) in [
         ("gh pr merge 233 --squash", "", "merged pull request #233"),
         ("gh pr merge 5 -R ada/tool --merge", "", "merged pull request ada/tool#5"),
+        ("gh pr merge --squash 233", "", "merged pull request #233"),
+        ("gh pr merge https://git.example/a/b/pull/233 -s", "", "merged pull request #233"),
+        ("gh pr close -c 'superseded by #5' 9", "", "closed pull request #9"),
         (
             "gh pr close 9",
             "✓ Closed pull request ada/tool#9 (Mend it)",
@@ -49,6 +52,7 @@ fn what_was_decided_on_pages_of_others_is_told() {
         ("gh pr view 9 --json state", "{\"state\":\"MERGED\"}"),
         ("gh pr merge 9 --auto --squash", ""),
         ("gh pr merge 9 | tail -1", "GraphQL: not mergeable"),
+        ("gh pr merge --subject 9 --squash", ""),
         ("gh pr close --help", "usage"),
         ("echo gh pr close 9", "gh pr close 9"),
         ("gh pr list --state closed", "9\tMend it\tfix\tCLOSED"),

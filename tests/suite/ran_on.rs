@@ -371,12 +371,18 @@ fn red_checks_stay_red_whatever_is_said_closed_or_tagged() {
         ("gh pr comment 4 --body '/src is fine, the build is not'", ""),
         ("gh pr close old-branch", "✓ Closed pull request #9"),
         ("gh pr close https://github.com/a/b/pull/9", "✓ Closed pull request #9"),
+        ("gh pr close -c 'replaces #4' 9", "✓ Closed pull request #9"),
         ("git push origin v1.2", "To https://x\n * [new tag] v1.2 -> v1.2"),
     ] {
         assert_eq!(after(more, output), (1, 0), "{more}");
     }
-    let own = "gh pr close https://github.com/a/b/pull/4";
-    assert_eq!(after(own, "✓ Closed pull request #4"), (0, 0));
+    for own in [
+        "gh pr close https://github.com/a/b/pull/4",
+        "gh pr close -c 'superseded by #5' 4",
+        "gh pr close 4 --comment 'see 9'",
+    ] {
+        assert_eq!(after(own, "✓ Closed pull request #4"), (0, 0), "{own}");
+    }
 }
 
 #[test]

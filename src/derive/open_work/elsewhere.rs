@@ -188,7 +188,7 @@ pub(in crate::derive) fn is_over_elsewhere(timeline: &Timeline<'_>, look: &Done<
     if parts.is_empty() || !parts.iter().all(|part| shows(part)) {
         return false;
     }
-    let of_list = |part: &String| part.starts_with("gh pr checks").then(|| number(part).to_owned());
+    let of_list = |part: &String| part.starts_with("gh pr checks").then(|| number(part));
     let own = parts.iter().find_map(of_list).unwrap_or_default();
     let is_other = |done: &Done<'_>| {
         let other = timeline.parts(done).iter().find_map(of_list).unwrap_or_default();

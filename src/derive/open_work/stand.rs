@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::elsewhere::{MOST_ROWS, TOLD_CHARS, failed, failing, goes_on};
 use super::running::SHOWING_CHECKS;
 use crate::derive::outcomes::{
-    COMPLETED, Ended, Outcomes, has_all_pass, is_of_ours, is_push, pushes_own, runs_elsewhere,
+    COMPLETED, Ended, Outcomes, has_all_pass, is_of_ours, is_push, number_of, pushes_own,
+    runs_elsewhere,
 };
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{shell, text};
@@ -94,8 +95,9 @@ impl<'s> Stand<'s> {
             for again in parts.iter().filter(|part| RERUNS.iter().any(|it| part.starts_with(it))) {
                 stand.passed = false;
                 stand.rerun = Some(look.index);
-                stand.settle(number(again));
-                stand.again.push(number(again).to_owned());
+                let number = number(again);
+                stand.settle(&number);
+                stand.again.push(number);
             }
             let sent = parts.iter().rposition(|part| is_push(part)).map_or(0, |at| at + 1);
             let shows = |part: &&String| shows_checks(part) && is_of_ours(timeline, part);
@@ -121,24 +123,24 @@ impl<'s> Stand<'s> {
             // The list of another pull request says nothing of this one.
             self.failing.retain(|one| {
                 !one.is_run
-                    && ![&*one.number, number].iter().any(|it| it.is_empty())
+                    && ![&one.number, &number].iter().any(|it| it.is_empty())
                     && one.number != number
             });
             self.again.clear();
         } else if failed(&output).is_some() {
             self.passed = false;
             self.failing.retain(|one| one.number != number);
-            self.again.retain(|run| run != number);
+            self.again.retain(|run| *run != number);
             self.failing.push(Failing {
-                number: number.to_owned(),
+                number,
                 rows: failing_rows(&output),
                 look,
                 is_run: part.starts_with("gh run ") || part.starts_with("glab ci list"),
             });
         } else if is_whole && worked && tells_passed(&last) {
             self.passed = true;
-            self.settle(number);
-            self.again.retain(|run| run != number);
+            self.settle(&number);
+            self.again.retain(|run| *run != number);
         } else {
             self.passed &= !is_whole && !goes_on(&output);
             // How the same stands now counts.
@@ -209,17 +211,8 @@ fn shows_checks(part: &str) -> bool {
 }
 
 /// Returns the number of what a command shows, if it names one, be it by an address.
-pub(super) fn number(part: &str) -> &str {
-    part.split_whitespace().find_map(number_in).unwrap_or_default()
-}
-
-fn number_in(word: &str) -> Option<&str> {
-    let word = word.trim_matches(['\'', '"']);
-    let number = match word.split_once("/pull/") {
-        Some((_, rest)) => rest.split(['/', '#', '?']).next().unwrap_or_default(),
-        None => word.strip_prefix('#').unwrap_or(word),
-    };
-    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
+pub(super) fn number(part: &str) -> String {
+    number_of(part).unwrap_or_default()
 }
 
 /// Options by which a command shows one of several jobs, workflows or states, or a log.
@@ -303,7 +296,7 @@ fn tells_passed(output: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{number, runs_again, without_inner};
+    use super::{runs_again, without_inner};
 
     #[test]
     fn a_comment_has_it_run_again_where_it_says_so_to_a_program() {
@@ -326,16 +319,6 @@ mod tests {
         ] {
             assert!(!runs_again(&format!("gh pr comment {part}")), "{part}");
         }
-    }
-
-    #[test]
-    fn what_is_named_by_an_address_has_its_number() {
-        for word in
-            ["7", "'#7'", "https://github.com/a/b/pull/7", "https://github.com/a/b/pull/7/checks"]
-        {
-            assert_eq!(number(&format!("gh pr close {word}")), "7", "{word}");
-        }
-        assert_eq!(number("gh pr close old-branch -d"), "");
     }
 
     #[test]

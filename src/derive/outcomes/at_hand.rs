@@ -1,5 +1,6 @@
 //! Pages on the server of the repository that the session did not open and came back to: who goes on needs their numbers.
 
+use super::numbers::{number_of, repository_of};
 use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
 
@@ -124,23 +125,20 @@ fn asked(
         let (form, what) = FORMS.iter().find(|(form, _)| part.starts_with(form))?;
         let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
         words.first().filter(|verb| VERBS.contains(verb))?;
-        Some((words, *what))
+        Some((part, words, *what))
     });
     // Of several nobody knows what was printed of which.
-    let (words, what) = pages.next().filter(|_| pages.next().is_none())?;
+    let (part, words, what) = pages.next().filter(|_| pages.next().is_none())?;
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let named = words.get(1).filter(|word| !word.starts_with('-'));
-    let number = match named {
-        Some(word) => {
-            let word = word.trim_start_matches('#');
-            Some(word.rsplit('/').next().unwrap_or(word)).filter(is_number)?.to_owned()
-        }
+    let number = match number_of(part) {
+        Some(number) => number,
+        // It may be any.
+        None if words.get(1).is_some_and(|word| !word.starts_with('-')) => return None,
         // That of the branch.
         None => field(&done.output(), "number").filter(|number| is_number(&number.as_str()))?,
     };
-    let at = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
-    let repository = at.and_then(|at| words.get(at + 1)).filter(|word| !word.contains(['$', '"']));
-    Some((what, number, repository.map(|word| (*word).to_owned())))
+    let repository = repository_of(part).filter(|word| !word.contains(['$', '"']));
+    Some((what, number, repository.map(str::to_owned)))
 }
 
 /// Returns a field as it is printed for people, `title:\tA`, or as JSON.

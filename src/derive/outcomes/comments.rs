@@ -1,5 +1,6 @@
 //! Comments that the session posted on pages of a hoster.
 
+use super::numbers::number_of;
 use crate::derive::shell;
 use crate::derive::timeline::Done;
 
@@ -60,19 +61,10 @@ impl Comments {
 /// Returns the number of the page of which a call takes away the last comment, as far as the command names it.
 fn takes_last(done: &Done<'_>) -> Option<Option<String>> {
     let parts = shell::parts(done.command().filter(|line| line.contains(DELETE_LAST))?);
-    parts.iter().find(|part| comments(part) && part.contains(DELETE_LAST)).map(|part| page_of(part))
-}
-
-/// Returns the number of the page that a command names on which it comments, be it by its address.
-fn page_of(part: &str) -> Option<String> {
-    let words = shlex::split(part)?;
-    let named = words.iter().skip(3).filter_map(|word| match word.contains("://") {
-        true => word.rsplit('/').next(),
-        false => Some(word.as_str()),
-    });
-    let is_number =
-        |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    named.into_iter().find(is_number).map(str::to_owned)
+    parts
+        .iter()
+        .find(|part| comments(part) && part.contains(DELETE_LAST))
+        .map(|part| number_of(part))
 }
 
 fn comments(part: &str) -> bool {
@@ -131,19 +123,7 @@ fn mutation(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{mutation, page_of};
-
-    #[test]
-    fn a_command_that_comments_names_its_page() {
-        for part in [
-            "gh pr comment 3 --delete-last --yes",
-            "gh pr comment --body 'done 2 of 5' 3",
-            "gh pr comment https://a.example/ada/tool/pull/3 -b x",
-        ] {
-            assert_eq!(page_of(part).as_deref(), Some("3"), "{part}");
-        }
-        assert_eq!(page_of("gh pr comment --body x"), None);
-    }
+    use super::mutation;
 
     #[test]
     fn a_mutation_is_named_by_its_first_field() {

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::numbers::{number_of, repository_of};
 use crate::derive::shell;
 use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
@@ -97,15 +98,13 @@ fn by_command(done: &Done<'_>, line: &str, output: &str) -> Option<Fated> {
     let told = |(part, joint): &(String, String)| {
         let part = part.trim_start();
         let (form, what, does) = DECIDING.iter().find(|(form, ..)| part.starts_with(form))?;
-        let words: Vec<&str> = part[form.len()..].split_whitespace().collect();
-        let number = words.first().filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))?;
-        let named = words.iter().position(|word| matches!(*word, "-R" | "--repo"));
-        let repository = named.and_then(|at| words.get(at + 1)).map(|name| (*name).to_owned());
-        let is_now =
-            !words.iter().any(|word| NOT_NOW.iter().any(|option| word.starts_with(option)));
+        let number = number_of(part)?;
+        let repository = repository_of(part).map(str::to_owned);
+        let mut words = part[form.len()..].split_whitespace();
+        let is_now = !words.any(|word| NOT_NOW.iter().any(|option| word.starts_with(option)));
         // Behind a pipe nobody knows how it ended.
         let did = does.filter(|_| is_now && is_sure && matches!(joint.as_str(), "" | "&&"));
-        Some(((*number).to_owned(), repository, *what, did))
+        Some((number, repository, *what, did))
     };
     let found: Vec<_> = all.iter().filter_map(told).collect();
     let is_one = found.windows(2).all(|pair| pair[0].0 == pair[1].0);

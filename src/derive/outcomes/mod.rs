@@ -44,6 +44,7 @@ mod movers;
 mod names;
 mod needed;
 mod nothing;
+mod numbers;
 mod of_work;
 mod open;
 mod pages;
@@ -91,6 +92,7 @@ pub(super) use git::{
 };
 pub(super) use lines::Shown;
 pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
+pub(super) use numbers::number_of;
 pub(super) use pages::{is_making_tool, made_by_line, made_by_tool, raise_quoted};
 pub(super) use recognise::Ended;
 pub(super) use remote::bare_log;
