@@ -288,11 +288,11 @@ pub(super) fn does_something(part: &str) -> bool {
         }
         (_, rest) if decides(program, rest) => true,
         (_, ["api", "graphql", ..]) => part.contains("mutation"),
-        _ if SHOWING.contains(&program) => sends(&options),
+        _ if SHOWING.contains(&program) => outcomes::sends(&options),
         _ if BY_SUBCOMMAND.contains(&program) => {
             let begins =
                 |word: &&str| CHANGING.contains(&word.split('-').next().unwrap_or_default());
-            let sends = || options.first() == Some(&"api") && gives_fields(&options);
+            let sends = || options.first() == Some(&"api") && outcomes::sends_fields(&options);
             // `gh release view` has the word of a deed, too.
             let acts = || outcomes::does_something(part) && !only_asks(&options);
             options.iter().take(3).any(begins) || acts() || is_check(part) || sends()
@@ -341,28 +341,6 @@ fn tags(rest: &[&str]) -> bool {
     let lists = ["-l", "--list", "--contains", "--points-at", "--merged", "--no-merged", "-n"];
     let is_list = |word: &&str| lists.iter().any(|option| word.starts_with(option));
     !rest.iter().any(is_list) && rest.iter().any(|word| !word.starts_with('-'))
-}
-
-/// Whether a request by a program of a hoster sends something: a field alone is enough.
-fn gives_fields(options: &[&str]) -> bool {
-    let is_field = |word: &&str| matches!(*word, "-f" | "--field" | "--raw-field");
-    sends(options) || !only_gets(options) && options.iter().any(is_field)
-}
-
-fn only_gets(options: &[&str]) -> bool {
-    options.windows(2).any(|pair| matches!(pair, ["-X" | "--request" | "--method", "GET"]))
-}
-
-/// Whether the options of a request to a server say that it changes something there.
-fn sends(options: &[&str]) -> bool {
-    let long = ["--data", "--form", "--json", "--request", "--upload-file"];
-    let sends = |word: &&str| {
-        matches!(*word, "-F" | "-T" | "POST" | "PUT" | "PATCH" | "DELETE")
-            || word.starts_with("-d")
-            || (word.starts_with("-X") && *word != "-XGET")
-            || long.iter().any(|option| word.starts_with(option))
-    };
-    !only_gets(options) && options.iter().any(sends)
 }
 
 /// Whether a line has a shell run what it fetches.

@@ -24,6 +24,9 @@ const SENDING: &[&str] = &[
     "-X",
     "-d",
 ];
+/// Methods by which they only get something, and how these stand in one word.
+const GETTING: &[&str] =
+    &["--get", "--method=GET", "--request=GET", "-G", "-XGET", "-XHEAD", "GET", "HEAD"];
 /// Programs that ask another machine, and the place of the word that says what they do, from 0; without one it
 /// is any before the first option.
 const ASKING: &[(&str, Option<usize>)] = &[
@@ -137,25 +140,51 @@ fn addresses(line: &str) -> Vec<Address<'_>> {
 pub(in crate::derive) fn only_asks(part: &str) -> bool {
     let mut words = part.split_whitespace().skip_while(|word| PREFIXES.contains(word));
     let program = words.next().unwrap_or_default();
+    let words: Vec<&str> = words.collect();
     let reads = match ASKING.iter().find(|(name, _)| *name == program) {
-        Some((_, place)) => reads(words, *place),
-        None => FETCHING.contains(&program) && !words.any(sends),
+        Some((_, place)) => reads(&words, *place),
+        None => FETCHING.contains(&program) && !sends(&words),
     };
     reads && !acts::does_something(part) && !sounds::sounds_like_a_check(part)
 }
 
-/// Whether an option of a program that gets something has it send something; several may stand in one word.
-fn sends(word: &str) -> bool {
-    let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
-    let holds = letters.is_some_and(|it| it.contains(['F', 'T', 'X']) && it.len() <= MOST_LETTERS);
-    holds || SENDING.iter().any(|option| word.starts_with(option))
+/// Whether the words behind a program that gets something have it send something; several options may stand in one.
+pub(in crate::derive) fn sends(words: &[&str]) -> bool {
+    let sends = |word: &&str| {
+        let holds = letters(word)
+            .is_some_and(|it| it.contains(['F', 'T', 'X']) && it.len() <= MOST_LETTERS);
+        holds || SENDING.iter().any(|option| word.starts_with(option))
+    };
+    !only_gets(words) && words.iter().any(sends)
+}
+
+/// Whether the words of a call of an interface have it send something: a field alone does.
+pub(in crate::derive) fn sends_fields(words: &[&str]) -> bool {
+    let name = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
+    let is_field = |word: &&str| SENDING_FIELDS.contains(&name(word).as_str());
+    sends(words) || !only_gets(words) && words.iter().any(is_field)
+}
+
+/// Returns the letters of options that stand in a word.
+fn letters<'w>(word: &&'w str) -> Option<&'w str> {
+    word.strip_prefix('-').filter(|letters| !letters.starts_with('-'))
+}
+
+/// Whether words say by which method something is got, whatever else is given.
+fn only_gets(words: &[&str]) -> bool {
+    let is_method = |word: &&str| {
+        matches!(*word, "--request" | "--method")
+            || letters(word).is_some_and(|it| it.ends_with('X'))
+    };
+    words.windows(2).any(|pair| is_method(&pair[0]) && GETTING.contains(&pair[1]))
+        || words.iter().any(|word| GETTING.contains(word) && word.starts_with('-'))
 }
 
 /// Whether the words of a command say that it only reads: the one at `place`, or any before the first option.
-fn reads<'w>(words: impl Iterator<Item = &'w str>, place: Option<usize>) -> bool {
+fn reads(words: &[&str], place: Option<usize>) -> bool {
     let (mut plain, mut options) = (Vec::new(), Vec::new());
     let mut is_value = false;
-    for word in words {
+    for word in words.iter().copied() {
         match word.starts_with('-') {
             true => options.push(word),
             false if is_value => {}
@@ -168,12 +197,8 @@ fn reads<'w>(words: impl Iterator<Item = &'w str>, place: Option<usize>) -> bool
     let does_read = |word: &&str| {
         READING.contains(word) || READING_STARTS.iter().any(|start| word.starts_with(start))
     };
-    let sends_fields = || {
-        let name = |word: &str| word.split('=').next().unwrap_or_default().to_owned();
-        options.iter().any(|word| SENDING_FIELDS.contains(&name(word).as_str()))
-    };
     match (plain.first(), place) {
-        (Some(&"api"), Some(_)) => !sends_fields(),
+        (Some(&"api"), Some(_)) => !sends_fields(words),
         (Some(&"search" | &"status"), Some(_)) => true,
         (_, Some(place)) => plain.get(place).is_some_and(does_read),
         // What is read is named behind that: a thing may be called like any word.
@@ -206,6 +231,10 @@ mod tests {
             "do gh api repos/a/b/pulls/533",
             "gh --repo a/b run view 533 --log",
             "curl -s http://a.test/x",
+            "curl -sX GET http://a.test/x",
+            "curl -XGET http://a.test/x -d @query.json",
+            "curl -G http://a.test/x --data-urlencode q=1",
+            "gh api -X GET search/issues -f q=x",
             "kubectl -n a get pods",
             "kubectl logs deployment/a",
             "aws --region x ec2 describe-instances",
@@ -229,6 +258,8 @@ mod tests {
             "aws s3 rm s3://a/b",
             "curl -sfT a.zip http://a.test/x",
             "curl -XPOST http://a.test/x",
+            "curl -sX POST http://a.test/GET",
+            "gh api repos/a/b/issues -f title=GET",
             "cargo test",
         ] {
             assert!(!only_asks(part), "{part}");

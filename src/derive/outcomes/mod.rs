@@ -91,7 +91,7 @@ pub(super) use git::{
     changes_tree, from_verb, is_push, looks as git_looks, pushes, shows as git_shows, told_folder,
 };
 pub(super) use lines::Shown;
-pub(super) use lookups::{asks_manager, only_asks, was_found_otherwise};
+pub(super) use lookups::{asks_manager, only_asks, sends, sends_fields, was_found_otherwise};
 pub(super) use numbers::number_of;
 pub(super) use pages::{is_making_tool, made_by_line, made_by_tool, raise_quoted};
 pub(super) use recognise::Ended;
