@@ -133,7 +133,7 @@ fn matters(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
         }
         Some(Action::Shell { .. }) => {
             let acts = |part: &String| {
-                is_check(part) || outcomes::does_something(part) || outcomes::changes_tree(part)
+                is_check(part) || outcomes::has_verb(part) || outcomes::changes_tree(part)
             };
             let changes = || {
                 let changed = changed(timeline, done);

@@ -157,7 +157,7 @@ fn goes_on(words: &str) -> bool {
 
 /// Whether a request agrees to something, whatever it says besides.
 fn nods(words: &str) -> bool {
-    topic::is_nod(words) || topic::begins_with_assent(words)
+    topic::is_nod(words) || topic::begins_with_praise(words)
 }
 
 /// Puts the request with which the work began before a short one that came after it: the one for which the list of

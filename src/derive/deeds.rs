@@ -199,7 +199,7 @@ fn weight(part: &str) -> u8 {
         [program, ..] if TIDY.contains(&program) => 0,
         [] => 0,
         [program, ref rest @ ..] if decides(program, rest) => 3,
-        _ if outcomes::does_something(part) => 3,
+        _ if outcomes::has_verb(part) => 3,
         _ if is_check(part) => 2,
         _ if shell::only_looks(part) || !does_something(part) => 0,
         _ => 1,
@@ -281,7 +281,7 @@ pub(super) fn does_something(part: &str) -> bool {
     match (program, &options[..]) {
         (_, ["stash", "list" | "show", ..]) => false,
         ("git", ["tag", rest @ ..]) => tags(rest),
-        ("git", _) => outcomes::does_something(part) || outcomes::changes_tree(part),
+        ("git", _) => outcomes::has_verb(part) || outcomes::changes_tree(part),
         (_, [word, rest @ ..]) if HANDING_ON.contains(word) && !rest.is_empty() => {
             let handed = rest.join(" ");
             !shell::only_looks(&handed) && does_something(&handed)
@@ -294,11 +294,11 @@ pub(super) fn does_something(part: &str) -> bool {
                 |word: &&str| CHANGING.contains(&word.split('-').next().unwrap_or_default());
             let sends = || options.first() == Some(&"api") && outcomes::sends_fields(&options);
             // `gh release view` has the word of a deed, too.
-            let acts = || outcomes::does_something(part) && !only_asks(&options);
+            let acts = || outcomes::has_verb(part) && !only_asks(&options);
             options.iter().take(3).any(begins) || acts() || is_check(part) || sends()
         }
         ("[[" | "print", _) | (_, ["=" | "+=", ..]) => false,
-        _ => outcomes::does_something(part) || is_check(part) || !only_asks(&options),
+        _ => outcomes::has_verb(part) || is_check(part) || !only_asks(&options),
     }
 }
 

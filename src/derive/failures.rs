@@ -9,7 +9,7 @@ use super::fact::{Fact, FactKind, State};
 use super::files::is_temporary;
 use super::open_work::is_over_elsewhere;
 use super::outcomes::{
-    Outcomes, answered_no, does_something, failed_unseen, is_push, lies_outside, only_asks,
+    Outcomes, answered_no, failed_unseen, has_verb, is_push, lies_outside, only_asks,
     pushes_anything, refusal, was_found_otherwise, was_misused, was_misused_last, without_headings,
 };
 use super::symptoms::telling;
@@ -233,7 +233,7 @@ fn was_a_try(timeline: &Timeline<'_>, later: &[Done<'_>], done: &Done<'_>) -> bo
     let folder = |done: &Done<'_>| place::elsewhere(done.command()?, done.cwd);
     let Some(there) = folder(done).filter(|folder| is_temporary(folder)) else { return false };
     let is_work =
-        |part: &String| is_check(part) || does_something(part) || commands::keeps_versions(part);
+        |part: &String| is_check(part) || has_verb(part) || commands::keeps_versions(part);
     let runs = |later: &&Done<'_>| later.worked() && !timeline.parts(later).is_empty();
     !timeline.parts(done).iter().any(is_work)
         && later.iter().filter(runs).any(|later| folder(later).as_ref() == Some(&there))
@@ -305,7 +305,7 @@ fn was_a_wait(done: &Done<'_>) -> bool {
 fn is_tried_again(part: &str) -> bool {
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();
-    does_something(part)
+    has_verb(part)
         || is_check(part)
         || program.contains('/')
         || shell::interprets(program)

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::ended::Ends;
 use super::gist::{answers, is_numbered};
 use super::open_work::is_english;
-use super::outcomes::does_something;
+use super::outcomes::has_verb;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
@@ -208,7 +208,7 @@ fn holding<'t>(
 /// Whether a call changed a file, or did something that others see.
 fn works(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     matches!(done.call.action.as_deref(), Some(Action::Edit { .. }))
-        || timeline.parts(done).iter().any(|part| does_something(part))
+        || timeline.parts(done).iter().any(|part| has_verb(part))
 }
 
 /// After so many deeds what comes next hangs on these.

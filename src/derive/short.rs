@@ -80,7 +80,7 @@ fn begins_at_root(word: &str) -> bool {
 fn by_its_end(word: &str, words: &[&str]) -> Option<String> {
     let head = head(word);
     let path = word[head..].trim_end_matches('/');
-    if word[head..].chars().count() < LONG_PATH || !is_file(path) {
+    if word[head..].chars().count() < LONG_PATH || !may_be_short(path) {
         return None;
     }
     let others: Vec<&&str> = words.iter().filter(|other| !other.contains(path)).collect();
@@ -93,7 +93,7 @@ fn by_its_end(word: &str, words: &[&str]) -> Option<String> {
 }
 
 /// Whether a path is one to a file, as far as it tells: an address of a server or a branch is not told by its end.
-fn is_file(path: &str) -> bool {
+fn may_be_short(path: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "/~._-+@".contains(c);
     let name = path.rsplit('/').next().unwrap_or_default();
     let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {

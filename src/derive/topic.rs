@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::scope;
 use super::timeline::{Done, Timeline};
+use super::words;
 use super::written::changed;
 pub(super) use crate::model::is_nod;
 use crate::model::{Action, Body, Item, Origin, Role};
@@ -18,7 +19,7 @@ const REQUESTS_BACK: usize = 3;
 const STEM: usize = 5;
 
 /// Words that say that what was done is right, whatever follows.
-const ASSENTS: &[&str] = &[
+const PRAISE: &[&str] = &[
     "good",
     "great",
     "nice",
@@ -209,15 +210,14 @@ fn answer(timeline: &Timeline<'_>, at: usize) -> Option<String> {
 }
 
 /// Tells whether a request begins with words that say that what was done is right.
-pub(super) fn begins_with_assent(request: &str) -> bool {
-    let first = request.split(|c: char| !c.is_alphanumeric()).find(|word| !word.is_empty());
-    first.is_some_and(|word| ASSENTS.contains(&word.to_lowercase().as_str()))
+pub(super) fn begins_with_praise(request: &str) -> bool {
+    words::begins_with(PRAISE, request)
 }
 
 fn points_back(request: &str) -> bool {
     let request = request.trim_start();
     let words = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let words = words.map(str::to_lowercase).skip_while(|word| ASSENTS.contains(&word.as_str()));
+    let words = words.map(str::to_lowercase).skip_while(|word| PRAISE.contains(&word.as_str()));
     let first: Vec<_> = words.take(3).collect();
     let start: String = request.chars().take(START).collect();
     let goes_on = first.first().is_some_and(|word| GOES_ON.contains(&word.as_str()));

@@ -238,7 +238,7 @@ fn key_there(part: &str) -> Option<String> {
 }
 
 /// Whether a command does something by its verb, as `git push` does.
-pub(in crate::derive) fn does_something(part: &str) -> bool {
+pub(in crate::derive) fn has_verb(part: &str) -> bool {
     key(part).is_some()
 }
 

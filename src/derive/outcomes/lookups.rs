@@ -145,7 +145,7 @@ pub(in crate::derive) fn only_asks(part: &str) -> bool {
         Some((_, place)) => reads(&words, *place),
         None => FETCHING.contains(&program) && !sends(&words),
     };
-    reads && !acts::does_something(part) && !sounds::sounds_like_a_check(part)
+    reads && !acts::has_verb(part) && !sounds::sounds_like_a_check(part)
 }
 
 /// Whether the words behind a program that gets something have it send something; several options may stand in one.

@@ -228,8 +228,13 @@ const ASSENTS: &[&str] =
 
 /// Whether the first word of a request agrees.
 pub(in super::super) fn begins_with_assent(request: &str) -> bool {
+    begins_with(ASSENTS, request)
+}
+
+/// Whether the first word of a request is one of some, in whatever letters.
+pub(in super::super) fn begins_with(first: &[&str], request: &str) -> bool {
     let mut words = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.next().is_some_and(|word| ASSENTS.contains(&word.to_lowercase().as_str()))
+    words.next().is_some_and(|word| first.contains(&word.to_lowercase().as_str()))
 }
 
 /// Returns the words of a request alone, in lower case.

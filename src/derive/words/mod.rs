@@ -38,7 +38,9 @@ mod wishes;
 pub(super) use ahead::{leads_to_conditions, proposed_fix};
 pub(super) use asking::{asks_in_recap, asks_user};
 pub use choices::AGREED;
-pub(super) use choices::{asks_to_be_let, begins_with_assent, only_agrees, opens_with_assent};
+pub(super) use choices::{
+    asks_to_be_let, begins_with, begins_with_assent, only_agrees, opens_with_assent,
+};
 pub(super) use committing::commits;
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
