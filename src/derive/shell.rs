@@ -28,6 +28,10 @@ pub(super) fn ends_programs(part: &str) -> bool {
     own.split_whitespace().next().is_some_and(|program| ENDING.contains(&program))
 }
 
+/// Programs that print nothing of what they do, or only what they are told to.
+pub(super) const QUIET: &[&str] =
+    &[":", "cd", "echo", "exit", "export", "mkdir", "printf", "set", "sleep", "source", "true"];
+
 /// Programs that print the rows of files, or of what they are handed, that have what stands first behind them.
 pub(super) const SEARCHING: &[&str] = &["ag", "egrep", "fgrep", "grep", "rg"];
 

@@ -39,15 +39,13 @@ pub(super) enum Shows {
     Other,
 }
 
-/// Programs that print nothing of their own but what they are told.
-const QUIET: &[&str] = &["cd", "echo", "printf", "true", "set", "export", ""];
-
 /// Tells what a command line prints.
 pub(super) fn shows(line: &str) -> Shows {
     if shown(line).is_empty() {
         return Shows::Other;
     }
-    let is_quiet = |part: &str| QUIET.contains(&part.split_whitespace().next().unwrap_or_default());
+    let is_quiet =
+        |part: &str| part.split_whitespace().next().is_none_or(|it| shell::QUIET.contains(&it));
     let is_of_files = |part: &str| is_quiet(part) || prints(part) || !of_git(part).is_empty();
     // What is passed on is not printed.
     let line = line.replace("2>&1", "").replace("&>", ">");
@@ -167,6 +165,8 @@ mod tests {
     fn what_stands_in_files_is_told_from_what_else_is_printed() {
         assert_eq!(shows("cd x; sed -n 1,9p a.rs | rg -n b && nl b.py"), Shows::Files);
         assert_eq!(shows("cat a.md 2>&1"), Shows::Files);
+        assert_eq!(shows("mkdir -p b && sleep 1; cat a.md"), Shows::Files);
+        assert_eq!(shows("pwd; cat a.md"), Shows::Both);
         assert_eq!(shows("rg -l x src; sed -n 1,9p a.rs"), Shows::Both);
         assert_eq!(shows("rg -n x src | head -3"), Shows::Other);
     }

@@ -59,9 +59,6 @@ pub(super) fn read(
     }
 }
 
-/// Programs that print nothing of a file.
-const SILENT: &[&str] = &["cd", "echo", "printf", "pwd", "true", "set", "export"];
-
 /// How commands begin that only speak of files: to servers, of what is to be committed, and in the text of that.
 const SPEAKING: &[&str] = &["curl ", "gh ", "git add ", "git commit ", "glab ", "wget "];
 /// How those begin that do so on the screen, if nothing else stands in them.
@@ -153,7 +150,8 @@ fn prints_only(command: &str, path: &str) -> bool {
         // What it looks for, and where.
         let named = words.iter().skip(1).filter(|word| !word.starts_with('-'));
         let is_one = !shell::SEARCHING.contains(&program) || named.count() <= 2;
-        passes || SILENT.contains(&program) || (part.contains(name) && is_one)
+        let is_silent = program == "pwd" || shell::QUIET.contains(&program);
+        passes || is_silent || (part.contains(name) && is_one)
     })
 }
 

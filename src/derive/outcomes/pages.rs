@@ -194,8 +194,6 @@ impl Pages<'_> {
 
 /// Options by which a command makes nothing.
 const ONLY_LOOKS: &[&str] = &["--dry-run", "--help", "-h", "--web", "-w"];
-/// Programs that print no addresses of pages.
-const QUIET: &[&str] = &["cd", "echo", "export", "git", "mkdir", "printf", "set", "sleep"];
 
 /// How the names of tools end that make a page on the server of the repository, and what they make.
 const MAKING_TOOLS: &[(&str, &str)] = &[
@@ -296,7 +294,9 @@ fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static s
         let program = raw.split_whitespace().next().unwrap_or_default();
         let is_filter = at > 0 && parts[at - 1].1 == "|" && told[at].0.is_empty();
         let is_set = program.contains('=') || program.is_empty();
-        is_filter || is_set || QUIET.contains(&program) || raw.contains("<<")
+        // None of these prints an address of a page.
+        let is_quiet = program == "git" || shell::QUIET.contains(&program);
+        is_filter || is_set || is_quiet || raw.contains("<<")
     };
     let is_last = (at + 1..parts.len()).all(is_quiet);
     // What it printed shows that it was made, unless what stopped it printed that.

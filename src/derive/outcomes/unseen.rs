@@ -121,16 +121,12 @@ pub(super) fn has_failed(done: &Done<'_>, is_meant: impl Fn(&str) -> bool) -> bo
     joined.iter().enumerate().any(fails)
 }
 
-/// Commands that print nothing of what they do, or only what they are told to.
-const QUIET: &[&str] =
-    &[":", "cd", "echo", "exit", "export", "mkdir", "printf", "set", "sleep", "source", "true"];
-
 /// Whether all that is printed is of the command at `at` and what it is piped through, and no other was to run
 /// where it failed. Those of its own program before it ended well, or it had not begun.
 pub(super) fn prints_alone(all: &[(String, String)], at: usize) -> bool {
     let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
     let is_quiet = |part: &str| {
-        program(part).is_none_or(|program| QUIET.contains(&program.as_str()))
+        program(part).is_none_or(|program| shell::QUIET.contains(&program.as_str()))
             || part.trim().starts_with("git add")
     };
     let piped = all.iter().skip(at).take_while(|(_, joint)| joint == "|").count();
