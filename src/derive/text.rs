@@ -139,6 +139,13 @@ pub(super) fn without_numbers(output: &str) -> String {
     if numbered.is_empty() { output.to_owned() } else { numbered.join("\n") }
 }
 
+/// Returns the words of a line that is marked as a heading, or printed bold as a whole.
+pub(super) fn marked_heading(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let marked = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
+    marked.or_else(|| line.strip_prefix("**")?.trim_end_matches(':').strip_suffix("**"))
+}
+
 /// Whether a row opens or closes what is quoted as code; not one that has its end on it.
 pub(super) fn is_fence(row: &str) -> bool {
     let row = row.trim_start();

@@ -222,14 +222,12 @@ fn last_block(words: &str) -> Option<String> {
 
 /// Returns the title of a line that is a heading: marked, bold, or a few words before a colon.
 fn heading(line: &str) -> Option<String> {
-    let line = line.trim();
-    let marked = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
-    let bold = || line.strip_prefix("**").filter(|rest| rest.trim_end_matches(':').ends_with("**"));
     let plain = || {
-        line.strip_suffix(':')
+        line.trim()
+            .strip_suffix(':')
             .filter(|rest| rest.split_whitespace().count() <= 5 && entry(line).is_none())
     };
-    let title = marked.or_else(bold).or_else(plain)?;
+    let title = text::marked_heading(line).or_else(plain)?;
     Some(title.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase().replace('’', "'"))
 }
 

@@ -1,6 +1,6 @@
 //! What a review found and nobody acted upon: entries of the agent's last words that say how grave they are.
 
-use super::graded::{Entry, SETTLED, depth, entries, grades_below, is_heading, told};
+use super::graded::{Entry, SETTLED, depth, entries, grades_below, told};
 use super::said::last_words;
 use super::{Work, last_act, structured};
 use crate::derive::timeline::{Done, Timeline};
@@ -67,7 +67,7 @@ fn open(words: &str, has_edited: bool) -> Vec<String> {
                 head = line.trim_start().starts_with('#').then_some(found.len());
                 found.push(told.clone());
             }
-            (None, None) if is_heading(line) => {
+            (None, None) if text::marked_heading(line).is_some() => {
                 (is_under, head) = (settles(line), None);
                 graded = grades.or(graded.filter(|above| *above < depth(line)));
             }

@@ -93,17 +93,10 @@ fn rank(line: &str) -> usize {
     let is_numbered = digits.len() < start.len() && digits.starts_with([')', '.']);
     match line {
         _ if start.starts_with('#') => 0,
-        _ if is_heading(line) => 1,
+        _ if text::marked_heading(line).is_some() => 1,
         _ if is_item || is_numbered || is_row(line) => 2 + line.len() - start.len(),
         _ => usize::MAX,
     }
-}
-
-/// Whether a line is marked as a heading, or printed bold as a whole.
-pub(super) fn is_heading(line: &str) -> bool {
-    let line = line.trim();
-    let is_bold = line.starts_with("**") && line.trim_end_matches(':').ends_with("**");
-    line.starts_with('#') || is_bold
 }
 
 fn is_row(line: &str) -> bool {
@@ -135,7 +128,7 @@ pub(super) fn grades_below(line: &str) -> Option<usize> {
     let words = bare(line).split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_kind = |word: &&str| KINDS.contains(&word.to_lowercase().as_str());
     let rest: Vec<&str> = words.filter(|word| !is_kind(word)).collect();
-    (is_heading(line) && is_grade(&rest.join(" "))).then(|| depth(line))
+    (text::marked_heading(line).is_some() && is_grade(&rest.join(" "))).then(|| depth(line))
 }
 
 /// Returns how deep a heading stands.

@@ -1,5 +1,7 @@
 //! What a human marks as rules in a longer request: parts in tags, and parts below a heading.
 
+use crate::derive::text;
+
 /// Words of the names of tags in which a human writes rules.
 const RULES: &[&str] = &[
     "acceptance",
@@ -118,10 +120,7 @@ fn behind(line: &str) -> Option<(&str, &str)> {
 /// Returns what a line is called that is a heading: in one of the forms of Markdown, or with a colon at its end.
 fn heading(line: &str) -> Option<String> {
     let line = line.trim();
-    let marked = line.strip_prefix('#').map(|rest| rest.trim_start_matches('#'));
-    let bold =
-        line.strip_prefix("**").and_then(|rest| rest.trim_end_matches(':').strip_suffix("**"));
-    let name = marked.or(bold).or_else(|| line.strip_suffix(':'))?;
+    let name = text::marked_heading(line).or_else(|| line.strip_suffix(':'))?;
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
     let is_short = name.split_whitespace().nth(HEADING_WORDS).is_none();
     (is_short && !line.starts_with("- ")).then(|| name.to_lowercase())
