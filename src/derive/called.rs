@@ -6,7 +6,6 @@ use serde::Serialize;
 use super::ended::Ends;
 use super::fact::{Fact, FactKind};
 use super::now::Now;
-use super::open_work::is_english;
 use super::timeline::Timeline;
 use super::{Trust, nods, text, turns, words};
 use crate::model::{Body, Item, Message, Origin};
@@ -80,7 +79,7 @@ fn puts<'t>(timeline: &'t Timeline<'_>) -> Vec<Put<'t>> {
         let plain = text::plain(&message.plain());
         let text = text::untagged(&plain).to_owned();
         let by_user = message.origin != Origin::Harness || name.starts_with('$');
-        is_english(&text).then_some(Put { name, item, by_user, text })
+        words::is_english(&text).then_some(Put { name, item, by_user, text })
     };
     timeline.until_farewell().iter().filter_map(put).collect()
 }

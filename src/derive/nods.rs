@@ -1,6 +1,5 @@
 //! Requests that ask for no other work than the one at hand.
 
-use super::open_work::is_english;
 use super::timeline::Timeline;
 use super::{text, topic, words};
 use crate::model::{Body, Item, Message, Origin, only_goes_on};
@@ -40,7 +39,7 @@ pub(super) fn goes_along(timeline: &Timeline<'_>, request: Request<'_>) -> bool 
         // In another script nobody knows here what is ordered.
         let is_known = !words.contains(|c: char| c.is_alphabetic() && !c.is_ascii());
         is_known
-            && is_english(&words)
+            && words::is_english(&words)
             && text::word_count(&words) <= ANSWER_WORDS
             && !words.contains('?')
             && !words::orders_work(&words)

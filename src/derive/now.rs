@@ -205,7 +205,7 @@ fn tell_once(timeline: &Timeline<'_>, now: &mut Now) {
 /// Tells whether the session ends with the agent's words and nothing is known to be open; what words say that
 /// are not English nobody knows.
 pub(super) fn is_closed(timeline: &Timeline<'_>, facts: &Facts) -> bool {
-    open_work::last_words(timeline).is_some_and(|(_, words)| open_work::is_english(&words))
+    open_work::last_words(timeline).is_some_and(|(_, words)| words::is_english(&words))
         && !facts.now.goal.is_empty()
         && facts.open_work.is_empty()
         && ending::is_done(facts)

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use super::ended::Ends;
 use super::gist::{answers, is_numbered};
-use super::open_work::is_english;
 use super::outcomes::has_verb;
 use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
@@ -102,7 +101,9 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
 /// Whether a request names nothing, and is in a language in which nobody knows here what it refers to.
 fn is_bare(goal: &str) -> bool {
     let is_foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
-    !goal.starts_with('/') && !names(goal) && (goal.contains(is_foreign) || !is_english(goal))
+    !goal.starts_with('/')
+        && !names(goal)
+        && (goal.contains(is_foreign) || !words::is_english(goal))
 }
 
 /// Whether a request orders what it does not name: "make the edits", "run it". That the agent has begun with it takes

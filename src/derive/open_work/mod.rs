@@ -48,7 +48,7 @@ pub(super) use lists::unsure;
 pub use lists::{ListLeft, boxes, open_of};
 pub(super) use running::still_runs;
 pub use running::waits_for_checks;
-pub(super) use said::{is_english, last_words, leaves_open};
+pub(super) use said::{last_words, leaves_open};
 pub(super) use structured::read;
 pub use uncommitted::SHOWN as SHOWN_UNCOMMITTED;
 pub(super) use waiting::put_to_user;

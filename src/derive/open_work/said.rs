@@ -3,7 +3,7 @@
 use super::lists::at_hand;
 use super::{Work, last_act, tell_rest};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, text};
+use crate::derive::{Trust, text, words};
 use crate::model::{Action, Body};
 
 /// How many entries are taken of each list in words.
@@ -88,20 +88,10 @@ const OPEN: &[&str] = &[
     "your approval",
 ];
 
-/// Words that stand in English texts, and hardly in those of other languages.
-const ENGLISH: &[&str] = &[
-    "and", "are", "for", "have", "is", "it", "not", "now", "of", "that", "the", "this", "to",
-    "with",
-];
-/// A text of so many words has one of them.
-const ENGLISH_WITHIN: usize = 12;
-/// A text of fewer words needs none.
-const FEW_WORDS: usize = 4;
-
 /// Whether a message of the agent may ask something, or say that something was not done: in another
 /// language than English nobody knows. What is quoted as code does neither.
 pub(in crate::derive) fn leaves_open(words: &str) -> bool {
-    if !is_english(words) {
+    if !words::is_english(words) {
         return true;
     }
     text::unfenced(words).any(|line| {
@@ -117,16 +107,6 @@ pub(in crate::derive) fn leaves_open(words: &str) -> bool {
         });
         asks || OPEN.iter().any(|cue| bare.contains(cue))
     })
-}
-
-/// Whether words are such as can be read here: what they leave open is known.
-pub(in crate::derive) fn is_english(words: &str) -> bool {
-    let all =
-        words.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
-    let known = all.clone().filter(|word| ENGLISH.contains(&word.to_lowercase().as_str())).count();
-    let count = all.count();
-    let least = (count / ENGLISH_WITHIN).max(usize::from(count >= FEW_WORDS));
-    known >= least && words.chars().any(|c| c.is_ascii_alphabetic())
 }
 
 /// Returns the entries of a text that are boxes without a mark.

@@ -1,6 +1,7 @@
 //! Words by which sentences in other languages say that the agent waits: only those that can hardly mean
 //! anything else. All other sentences are left alone rather than guessed at.
 
+use super::heard::ENGLISH;
 use super::sentence::Sentence;
 
 /// Where a phrase must stand.
@@ -225,11 +226,8 @@ pub(super) fn needs_word(sentence: &Sentence) -> bool {
     stands(sentence, &bare, NEEDS) || tells_when(sentence, &bare)
 }
 
-/// Words that stand in English sentences, and hardly in those of other languages.
-const ENGLISH: &[&str] = &[
-    "and", "are", "did", "does", "for", "have", "how", "is", "it", "not", "of", "that", "the",
-    "this", "to", "what", "when", "where", "which", "why", "with",
-];
+/// Words of a question that stand in English sentences, and hardly in those of other languages.
+const ASKING: &[&str] = &["did", "does", "how", "what", "when", "where", "which", "why"];
 /// Words of a question that its speaker goes on to answer.
 const WHY: &[(&str, At)] = &[
     ("warum", At::Words),
@@ -277,7 +275,7 @@ const ANSWERS: &[&str] = &[
 
 /// Tells whether no word of a sentence is one of English.
 pub(super) fn may_be(sentence: &Sentence) -> bool {
-    !sentence.words.iter().any(|word| ENGLISH.contains(&word.low.as_str()))
+    !sentence.words.iter().any(|word| [ENGLISH, ASKING].iter().any(|all| all.contains(&&*word.low)))
 }
 
 /// Tells whether a question is in another language than English, and not one that its speaker goes on to answer.

@@ -1,5 +1,5 @@
 //! In which languages a sentence may forbid, by its words: of most sentences in none, so that their grammar need
-//! not be looked at.
+//! not be looked at; and whether a text is English.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -57,4 +57,24 @@ impl Heard {
             .filter(|(at, _)| self.0 & 1_u16 << at != 0)
             .map(|(_, tongue)| tongue)
     }
+}
+
+/// Words that stand in English texts, and hardly in those of other languages.
+pub(super) const ENGLISH: &[&str] = &[
+    "and", "are", "for", "have", "is", "it", "not", "now", "of", "that", "the", "this", "to",
+    "with",
+];
+/// A text of so many words has one of them.
+pub(super) const ENGLISH_WITHIN: usize = 12;
+/// A text of fewer words needs none.
+const FEW_WORDS: usize = 4;
+
+/// Whether words are such as can be read here: what they leave open is known.
+pub(in super::super) fn is_english(words: &str) -> bool {
+    let all =
+        words.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
+    let known = all.clone().filter(|word| ENGLISH.contains(&word.to_lowercase().as_str())).count();
+    let count = all.count();
+    let least = (count / ENGLISH_WITHIN).max(usize::from(count >= FEW_WORDS));
+    known >= least && words.chars().any(|c| c.is_ascii_alphabetic())
 }

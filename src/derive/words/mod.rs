@@ -45,6 +45,7 @@ pub(super) use committing::commits;
 pub(super) use corrections::repeated;
 pub(super) use courtesy::takes_leave;
 pub(super) use cues::{is_on_length_alone, orders_work};
+pub(super) use heard::is_english;
 pub(super) use lists::{is_verb, names_act};
 pub(super) use orders::{orders, purpose};
 pub(super) use referring::{
