@@ -201,9 +201,19 @@ pub(super) fn elsewhere(line: &str, cwd: &str) -> Option<String> {
 /// Returns a folder in one form if it is told from the root and lies outside of `cwd`.
 pub(super) fn outside(folder: &str, cwd: &str) -> Option<String> {
     let (folder, home) = (one_form(folder), one_form(cwd));
-    let below = folder.strip_prefix(&home).is_some_and(|rest| rest.starts_with('/'));
-    let is_inside = home.is_empty() || folder == home || below;
+    let is_inside = home.is_empty() || folder == home || lies_in(&folder, &home);
     (is_whole(&folder) && !is_inside).then_some(folder)
+}
+
+/// Whether a path lies below a folder; nothing lies below one without a name.
+pub(super) fn lies_in(path: &str, folder: &str) -> bool {
+    let folder = folder.trim_end_matches('/');
+    !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Whether a path ends with whole names of another: `a/src/b.rs` does with `src/b.rs`.
+pub(super) fn ends_with(path: &str, end: &str) -> bool {
+    path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 /// What brings files into a folder.

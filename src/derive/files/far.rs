@@ -7,6 +7,7 @@ use crate::derive::command::command;
 use crate::derive::here::document;
 use crate::derive::outcomes::{CONTAINERS, in_box};
 use crate::derive::paths::paths_in;
+use crate::derive::place::lies_in;
 use crate::derive::shell;
 
 /// Programs that reach other machines.
@@ -27,7 +28,7 @@ pub(super) fn far(line: &str, home: &str) -> HashSet<String> {
             near.extend(paths_in(&part));
             continue;
         }
-        let is_there = |path: &String| !is_box || is_outside(path) && !is_in(path, home);
+        let is_there = |path: &String| !is_box || is_outside(path) && !lies_in(path, home);
         let (bare, target) = without_target(&part);
         near.extend(target);
         // Where a here document is cut out of its words nobody knows what it runs.
@@ -55,11 +56,6 @@ fn without_target(part: &str) -> (String, Option<String>) {
         Some((words, it.target?.0))
     });
     told.map_or((part.to_owned(), None), |(words, target)| (words, Some(target)))
-}
-
-fn is_in(path: &str, home: &str) -> bool {
-    let rest = path.strip_prefix(home.trim_end_matches('/')).filter(|_| !home.is_empty());
-    rest.is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Returns what stands behind the name of a machine or a container: `box:/srv/a.py`. A single letter is a drive.

@@ -37,13 +37,12 @@ pub(super) fn moves(line: &str, path: &str) -> bool {
 /// Whether a word of a command line is a file or a folder that it lies in, perhaps told from elsewhere.
 fn is_on_way(word: &str, path: &str) -> bool {
     let word = word.trim_end_matches("/*").trim_end_matches('/').trim_start_matches("./");
-    let is_end_of = |end: &str, whole: &str| {
-        whole.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    };
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     let mut ways = ends.map(|end| &path[..end]).filter(|way| !way.is_empty());
     !word.is_empty()
-        && ways.any(|way| is_end_of(word, way) || place::is_whole(word) && is_end_of(way, word))
+        && ways.any(|way| {
+            place::ends_with(way, word) || place::is_whole(word) && place::ends_with(word, way)
+        })
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use super::checks::Edit;
 use super::commits::Commit;
 use super::git::{from_verb, told_folder};
 use crate::derive::files::{is_of_program, is_outside, is_temporary};
+use crate::derive::place::{self, lies_in};
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{place, shell, turns};
+use crate::derive::{shell, turns};
 
 /// How many of the newest changes lie there at least: one may only be made beside the work.
 const LEAST: usize = 2;
@@ -39,22 +40,17 @@ pub(super) fn beside(timeline: &Timeline<'_>, edits: &[Edit]) -> Option<Beside> 
             && place::is_whole(folder)
             && !is_temporary(folder)
             && !home.is_empty()
-            && !holds(folder, &home)
-            && holds(folder, &last.path)
+            && !lies_in(&home, folder)
+            && lies_in(&last.path, folder)
     };
     let folder = timeline.done().filter_map(goes).filter(is_one).min_by_key(String::len)?;
-    let newest = edits.iter().rev().filter(is_work).take_while(|edit| holds(&folder, &edit.path));
+    let newest = edits.iter().rev().filter(is_work).take_while(|edit| lies_in(&edit.path, &folder));
     let newest: Vec<&str> = newest.map(|edit| edit.path.as_str()).collect();
     let files = newest.iter().collect::<HashSet<_>>().len();
     // What was taken away holds nothing any more.
     let mut later = timeline.done().skip(last.index).filter(Done::worked);
     let is_gone = later.any(|done| takes_away(&done, &folder));
     (newest.len() >= LEAST && !is_gone).then_some(Beside { folder, files, last: last.index })
-}
-
-/// Whether a folder has a path below it.
-fn holds(folder: &str, path: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Whether a call takes a folder away, what is in it, or moves it.
@@ -98,7 +94,7 @@ impl Outcomes {
     pub(in crate::derive) fn beside(&self) -> Option<&Beside> {
         let takes = |commit: &Commit, beside: &Beside| {
             let is_there =
-                |folder: &String| *folder == beside.folder || holds(&beside.folder, folder);
+                |folder: &String| *folder == beside.folder || lies_in(folder, &beside.folder);
             commit.index >= beside.last && commit.elsewhere.as_ref().is_some_and(is_there)
         };
         self.beside.as_ref().filter(|it| !self.commits.iter().any(|commit| takes(commit, it)))

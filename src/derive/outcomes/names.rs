@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::derive::place;
+
 /// Files and folders, of which many files are asked for.
 pub(super) struct Names {
     whole: HashSet<String>,
@@ -39,14 +41,11 @@ impl Names {
 /// Whether a file is one that is named, or lies in a folder that is.
 pub(super) fn holds(named: &str, path: &str) -> bool {
     let folder = named.trim_end_matches('/');
-    let ends = |whole: &str, end: &str| {
-        whole.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    };
     let is_around = |at: usize| {
         (at == 0 || path[..at].ends_with('/')) && path[at + folder.len()..].starts_with('/')
     };
-    ends(path, folder)
-        || ends(folder, path)
+    place::ends_with(path, folder)
+        || place::ends_with(folder, path)
         || path.match_indices(folder).any(|(at, _)| is_around(at))
 }
 
