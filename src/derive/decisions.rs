@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::timeline::{Done, Timeline};
 use super::{ids, outcomes, shell, text};
-use crate::model::{Action, Answer, Body, Item, Origin, ToolCall};
+use crate::model::{Action, Answer, Body, Item, Origin, QUESTION_MARKS, ToolCall};
 
 /// A choice of the user's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -228,7 +228,7 @@ fn asks_back(done: &Done<'_>, answer: &Answer) -> bool {
     let (first, second) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
     let asks = ASKING.contains(&first)
         || ASKING_OF.contains(&first) && !matches!(second, "i" | "we" | "you");
-    let bare = words.trim_end_matches(['?', '？']);
+    let bare = words.trim_end_matches(QUESTION_MARKS);
     let is_tagged = || TAGS.iter().any(|tag| bare.ends_with(tag));
     let does = || options().any(|option| words.starts_with(&format!("do {}", name(option))));
     let chooses = begins(CHOOSING) && !begins(TALKING);

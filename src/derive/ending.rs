@@ -11,7 +11,7 @@ use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program, since_tol
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Recap, Trust, ids, text, words};
-use crate::model::{Body, PlanStatus};
+use crate::model::{Body, PlanStatus, QUESTION_MARKS};
 
 /// How a session ended, as far as a machine recorded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -316,7 +316,7 @@ const QUESTION: usize = 300;
 fn question(words: &str) -> Option<String> {
     let last = words.trim_end().rsplit("\n\n").next()?;
     let all: Vec<String> = words::sentences(last).iter().map(|part| bare(part)).collect();
-    let at = all.iter().rposition(|part| part.ends_with(['?', '？', '؟']))?;
+    let at = all.iter().rposition(|part| part.ends_with(QUESTION_MARKS))?;
     let is_prose = |part: &&String| {
         !part.is_empty() && !part.contains(['|', '`']) && part.chars().count() < QUESTION / 2
     };

@@ -2,7 +2,7 @@
 
 use super::timeline::Timeline;
 use super::{text, topic, words};
-use crate::model::{Body, Item, Message, Origin, only_goes_on};
+use crate::model::{Body, Item, Message, Origin, QUESTION_MARKS, only_goes_on};
 
 /// A request, with the item that holds it.
 type Request<'r> = (&'r Item<'r>, &'r Message<'r>);
@@ -51,7 +51,7 @@ pub(super) fn goes_along(timeline: &Timeline<'_>, request: Request<'_>) -> bool 
 
 /// Whether the agent had asked something with what it said last before a request.
 fn is_asked(timeline: &Timeline<'_>, request: &Item<'_>) -> bool {
-    let asks = |said: String| said.contains(['?', '？']) || words::asks_user(&said);
+    let asks = |said: String| said.contains(QUESTION_MARKS) || words::asks_user(&said);
     said_before(timeline, request).is_some_and(asks)
 }
 

@@ -9,7 +9,7 @@ use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
 use super::{Facts, tagged, telling, text, words};
-use crate::model::{Action, Body, Item, Message, Origin};
+use crate::model::{Action, Body, Item, Message, Origin, QUESTION_MARKS};
 
 /// What the agent said: a question, what can be chosen, what was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -79,7 +79,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let (item, words) = holding(timeline, goal, (item, words));
     let is_named = is_named || is_numbered && answers(&words, goal);
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
-    let question = last_paragraph(&words);
+    let question = end_of(&words);
     let is_told = is_few && !goal.starts_with('/') && words::asks_user(question);
     let answers = is_told && is_about(goal, question);
     let agrees = assents && asks_last(&words);
@@ -323,15 +323,15 @@ fn is_begun(item: &Item<'_>) -> bool {
 
 /// Whether words end with a question.
 fn asks(words: &str) -> bool {
-    words.trim_end().ends_with(['?', '？', '؟'])
+    words.trim_end().ends_with(QUESTION_MARKS)
 }
 
 /// Whether a question stands in their last paragraph.
 fn asks_last(words: &str) -> bool {
-    last_paragraph(words).contains(['?', '？', '؟'])
+    end_of(words).contains(QUESTION_MARKS)
 }
 
-fn last_paragraph(words: &str) -> &str {
+fn end_of(words: &str) -> &str {
     words.trim_end().rsplit("\n\n").next().unwrap_or_default()
 }
 

@@ -34,7 +34,9 @@ pub use message::{Message, Origin, Part, Role};
 pub use ndjson::{End, SCHEMA, encode_base64};
 pub use plan::{Plan, PlanItem, PlanStatus};
 pub use sealed::{SEALED, is_sealed};
-pub use sent::{GONE_ON, SentLine, SentPack, besides, goes_on, is_nod, named_by, only_goes_on};
+pub use sent::{
+    GONE_ON, QUESTION_MARKS, SentLine, SentPack, besides, goes_on, is_nod, named_by, only_goes_on,
+};
 pub use text::Text;
 pub use tool::{
     Action, Answer, Change, Ended, Persisted, Question, Status, ToolCall, ToolKind, ToolResult,

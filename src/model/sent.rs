@@ -327,13 +327,16 @@ fn bare_words(words: &str) -> impl Iterator<Item = String> + '_ {
     words.filter(|word| !word.is_empty())
 }
 
+/// How questions end, in whatever script.
+pub const QUESTION_MARKS: [char; 3] = ['?', '？', '؟'];
+
 /// Tells whether words beside a pack say no more than to go on with it.
 pub fn only_goes_on(words: &str) -> bool {
     let is_go = |word: String| {
         let word = word.replace('’', "'");
         GO_WORDS.contains(&word.as_str()) || GOES.contains(&word.as_str())
     };
-    !words.contains(['?', '？'])
+    !words.contains(QUESTION_MARKS)
         && bare_words(words).count() <= GO_MOST
         && bare_words(words).all(is_go)
 }
@@ -347,7 +350,7 @@ pub fn goes_on(words: &str) -> bool {
             || low.contains("pick up")
             || bare_words(words).any(|word| GOES.contains(&word.as_str()))
     };
-    only_goes_on(words) || !words.contains(['?', '？']) && says() && !is_against()
+    only_goes_on(words) || !words.contains(QUESTION_MARKS) && says() && !is_against()
 }
 
 /// A request of fewer words only nods.
@@ -421,6 +424,7 @@ mod tests {
         assert!(is_nod("好的") && is_nod("sí, continúa") && !is_nod("修复解析器"));
         let more = "Continue this work and write the notes first.";
         assert!(!only_goes_on(more) && goes_on(more));
+        assert!(only_goes_on("go on!") && !only_goes_on("go on؟"));
         for words in ["Ignore the pack, continue with mine", "Why continue?", "only explain it"] {
             assert!(!goes_on(words), "{words}");
         }

@@ -7,6 +7,7 @@ use super::led::{block, led};
 use super::lines::{Line, LineKind, row};
 use super::marked;
 use crate::derive::words;
+use crate::model::QUESTION_MARKS;
 
 /// In a reply of more words a number is hardly the name of what was chosen.
 const CHOICE_WORDS: usize = 12;
@@ -39,7 +40,7 @@ pub(super) fn order(
     let opening: Vec<_> = opening.collect();
     let mut all: Vec<(usize, usize)> = opening.first().copied().into_iter().collect();
     let end = prose.last().map(|last| (*last, lines[*last].parts.len() - 1));
-    let asks = |at: &(usize, usize)| text(*at).trim_end().ends_with(['?', '？', '؟']);
+    let asks = |at: &(usize, usize)| text(*at).trim_end().ends_with(QUESTION_MARKS);
     // Nor is it known what comes without what the agent says that it does next.
     all.extend(end.filter(|at| asks(at) || words::goes_on(text(*at))));
     let above = || asked_above(message, lines, &prose);
@@ -90,7 +91,7 @@ const ASKED_CHARS: usize = 24;
 
 /// Returns the question that the user is asked a little above the end.
 fn asked_above(message: &str, lines: &[Line], prose: &[usize]) -> Option<(usize, usize)> {
-    let asks = |text: &str| text.trim_end_matches(['*', '_', ' ']).ends_with(['?', '？', '؟']);
+    let asks = |text: &str| text.trim_end_matches(['*', '_', ' ']).ends_with(QUESTION_MARKS);
     let asking = |at: &usize| {
         let part = lines[*at].parts.iter().rposition(|part| asks(&message[part.clone()]))?;
         Some((*at, part))

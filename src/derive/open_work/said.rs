@@ -4,7 +4,7 @@ use super::lists::at_hand;
 use super::{Work, last_act, tell_rest};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text, words};
-use crate::model::{Action, Body};
+use crate::model::{Action, Body, QUESTION_MARKS};
 
 /// How many entries are taken of each list in words.
 pub(super) const MOST: usize = 40;
@@ -103,7 +103,7 @@ pub(in crate::derive) fn leaves_open(words: &str) -> bool {
         // Within an address a question mark asks nothing.
         let asks = bare.split_whitespace().any(|word| {
             let end = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            word[end.len()..].contains(['?', '？', '؟']) || word.contains(['？', '؟'])
+            word[end.len()..].contains(QUESTION_MARKS) || word.contains(['？', '؟'])
         });
         asks || OPEN.iter().any(|cue| bare.contains(cue))
     })

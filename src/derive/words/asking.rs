@@ -3,6 +3,7 @@
 use super::super::paragraphs;
 use super::foreign;
 use super::sentence::{self, Sentence};
+use crate::model::QUESTION_MARKS;
 
 /// Who or what a question to the user names.
 const YOU: &[&str] =
@@ -65,7 +66,7 @@ fn ends(sentence: &Sentence) -> bool {
     };
     let bare = sentence.text.trim_end_matches(['*', '_', '"', '`', ')', '»', '”']);
     // What is printed bold may end before the sentence does.
-    (bare.ends_with(['?', '？', '؟']) || sentence.text.contains("?**")) && !is_courtesy()
+    (bare.ends_with(QUESTION_MARKS) || sentence.text.contains("?**")) && !is_courtesy()
 }
 
 /// How an agent tells the user to choose.

@@ -10,7 +10,7 @@ use super::options::{Offered, Picked};
 use super::sentence::{self, Sentence};
 use super::talk::Said;
 use super::{options, referring, topic};
-use crate::model::Action;
+use crate::model::{Action, QUESTION_MARKS};
 
 /// The longest answer that can be a choice, in words.
 const SHORT: usize = 60;
@@ -326,7 +326,8 @@ fn chosen(sentence: &Sentence, options: &[Offered]) -> Option<String> {
 /// Returns the question with which a text of the agent ends, if it does.
 fn question(before: &str) -> Option<String> {
     let last = before.trim().lines().rev().find(|line| !line.trim().is_empty())?;
-    let asked = sentence::prose(last).into_iter().rfind(|part| part.text.ends_with(['?', '？']))?;
+    let asked =
+        sentence::prose(last).into_iter().rfind(|part| part.text.ends_with(QUESTION_MARKS))?;
     Some(text::line(&asked.text, 240))
 }
 

@@ -6,7 +6,7 @@ use super::super::{Trust, text};
 use super::sentence::Sentence;
 use super::talk::Said;
 use super::{cues, topic};
-use crate::model::{Action, Body, Change};
+use crate::model::{Action, Body, Change, QUESTION_MARKS};
 
 /// Beginnings of a message that corrects whatever follows.
 const WRONG: &[&str] = &[
@@ -110,7 +110,7 @@ pub(in super::super) fn repeated<'f>(corrections: &[&'f Fact]) -> Vec<Vec<&'f Fa
 
 /// Tells whether a message that begins with this sentence says that something is wrong.
 fn corrects(sentence: &Sentence, answers: bool) -> bool {
-    if sentence.text.ends_with(['?', '？']) && !sentence.begins_at(0, "i meant") {
+    if sentence.text.ends_with(QUESTION_MARKS) && !sentence.begins_at(0, "i meant") {
         return false;
     }
     let begins = |phrase: &&str| sentence.begins_at(0, phrase);

@@ -1,5 +1,7 @@
 //! Whether a message only thanks or takes leave.
 
+use crate::model::QUESTION_MARKS;
+
 /// A message of more words says something else, too.
 const MOST_WORDS: usize = 10;
 /// Words that thank, take leave or praise. A bare assent can be one to what the agent means to do.
@@ -161,7 +163,7 @@ const UNPARTED: &[&str] = &[
 pub(in super::super) fn takes_leave(message: &str) -> bool {
     let parted = |c: char| !c.is_alphanumeric();
     let count = message.split(parted).filter(|word| !word.is_empty()).take(MOST_WORDS + 1).count();
-    if count == 0 || count > MOST_WORDS || message.contains(['?', '？', '؟']) {
+    if count == 0 || count > MOST_WORDS || message.contains(QUESTION_MARKS) {
         return false;
     }
     let mut rest = message.to_lowercase();

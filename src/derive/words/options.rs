@@ -2,6 +2,7 @@
 
 use super::super::pattern::Pattern;
 use super::super::text;
+use crate::model::QUESTION_MARKS;
 
 /// The longest reply that is told whole with the option that it takes, in words.
 const REPLY_WORDS: usize = 25;
@@ -24,7 +25,7 @@ pub(super) struct Picked {
 /// entries that are numbered from 1 or lettered from A.
 pub(super) fn offered(before: &str) -> Vec<Offered> {
     let last = before.trim().lines().next_back().unwrap_or_default();
-    let asked = if last.contains(['?', '？']) { in_question(last) } else { Vec::new() };
+    let asked = if last.contains(QUESTION_MARKS) { in_question(last) } else { Vec::new() };
     if asked.len() > 1 { asked } else { listed(before) }
 }
 
@@ -55,7 +56,7 @@ fn listed(before: &str) -> Vec<Offered> {
     let mut found: Vec<Offered> = Vec::new();
     for line in before.lines() {
         // What is asked is no option.
-        let told = option(line).filter(|(_, words)| !words.ends_with(['?', '？']));
+        let told = option(line).filter(|(_, words)| !words.ends_with(QUESTION_MARKS));
         let Some((name, words)) = told else { continue };
         let follows = match found.last() {
             None => matches!(name.as_str(), "1" | "a"),
@@ -138,7 +139,7 @@ const ORDINALS: &[(&str, u32)] = &[
 /// Returns the option that a reply takes before all else, with what the reply says beside that.
 pub(super) fn picked(reply: &str, options: &[Offered]) -> Option<Picked> {
     let words: Vec<&str> = reply.split_whitespace().take(REPLY_WORDS + 1).collect();
-    if words.is_empty() || words.len() > REPLY_WORDS || reply.contains(['?', '？']) {
+    if words.is_empty() || words.len() > REPLY_WORDS || reply.contains(QUESTION_MARKS) {
         return None;
     }
     let low: Vec<String> = words.iter().map(|word| bare(word)).collect();

@@ -2,6 +2,7 @@
 
 use super::sentence::{self, Sentence, Word};
 use super::unfinished::goes_on_with;
+use crate::model::QUESTION_MARKS;
 
 /// A request of more words says by itself what it is about.
 const MOST_WORDS: usize = 120;
@@ -307,7 +308,7 @@ fn says_how_far(answer: &[Sentence], asked: &str) -> bool {
         let is_it = |word: &Word| word.low.starts_with(stem);
         asked.contains(stem) && answer.iter().any(|sentence| sentence.words.iter().any(is_it))
     };
-    asked.contains(['?', '？'])
+    asked.contains(QUESTION_MARKS)
         && !has(ASKING)
         && HOW_FAR.iter().any(|stem| is_told(stem))
         && !answer.iter().any(|sentence| sentence.words.iter().any(is_more))

@@ -8,6 +8,7 @@ use super::lists::VERBS;
 use super::missing::{is_labelled, is_missing, is_one_of_labels};
 use super::sentence::{self, Sentence};
 use super::waiting::depends;
+use crate::model::QUESTION_MARKS;
 
 /// Phrases that say it wherever they stand.
 const SAYS: &[&str] = &[
@@ -216,7 +217,7 @@ pub(super) fn goes_on_with(sentence: &Sentence) -> bool {
 /// Tells whether a sentence asks, or speaks of what might be.
 fn asks(sentence: &Sentence) -> bool {
     let supposes = ["if you", "would you", "want me", "unless you"];
-    cues::is_question(sentence) && sentence.text.contains(['?', '？'])
+    cues::is_question(sentence) && sentence.text.contains(QUESTION_MARKS)
         || supposes.iter().any(|phrase| sentence.find(phrase).is_some())
 }
 
