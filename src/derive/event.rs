@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::ending::claims_done;
 use super::gist::gist;
+use super::idle::asks_by_name;
 use super::open_work::is_by_human;
 use super::pattern::Pattern;
 use super::replied::{AgentSaid, MOST_CHARS};
@@ -410,17 +411,11 @@ fn does_something(call: &ToolCall<'_>) -> bool {
             | Action::Propose { .. }
             | Action::Type { .. },
         ) => true,
-        None => {
-            let name = call.name.to_lowercase();
-            call.kind == ToolKind::Other && !READING.iter().any(|word| name.contains(word))
-        }
+        None => call.kind == ToolKind::Other && !asks_by_name(&call.name),
         _ => false,
     }
 }
 
-/// Parts of the names of tools that only look at something.
-const READING: &[&str] =
-    &["describe", "fetch", "find", "get", "list", "query", "read", "search", "status", "view"];
 /// Words of a question that what came since can answer.
 const OF_WAITING: &[&str] = &["check back", "did you know", "keep an eye", "wait", "watch"];
 

@@ -69,7 +69,9 @@ fn is_unseen(keys: &str) -> bool {
 /// How the names of tools begin that only wait, or look how things stand.
 const LOOKS: &[&str] = &["list", "poll", "sleep", "status", "wait"];
 /// How others begin that end with what is looked at: `reset_status` does something.
-const ACTS: &[&str] = &["clear", "delete", "reset", "set", "update", "write"];
+const ACTS: &[&str] = &[
+    "add", "clear", "create", "delete", "post", "remove", "reset", "send", "set", "update", "write",
+];
 
 /// Whether neither the name of what was called nor its arguments say anything. Without arguments the name
 /// can say all of it: `deploy_staging`.
@@ -80,13 +82,31 @@ fn is_silent(done: &Done<'_>) -> bool {
 
 /// Whether a tool only waits or looks, by its name.
 fn only_looks(name: &str) -> bool {
-    // Of a tool of a server the words before it name that.
+    let words = words_of(name);
+    is_in(words.first(), LOOKS) || is_in(words.last(), &["status"]) && !is_in(words.first(), ACTS)
+}
+
+/// Words in the name of a tool by which it only looks something up.
+const ASKS: &[&str] = &[
+    "browse", "describe", "fetch", "find", "get", "list", "lookup", "query", "read", "search",
+    "show", "status", "view",
+];
+
+/// Whether a tool only looks something up, as far as its name tells.
+pub(super) fn asks_by_name(name: &str) -> bool {
+    let words = words_of(name);
+    !is_in(words.first(), ACTS) && words.iter().any(|word| is_in(Some(word), ASKS))
+}
+
+fn is_in(word: Option<&String>, of: &[&str]) -> bool {
+    word.is_some_and(|it| of.contains(&it.as_str()))
+}
+
+/// Returns the words of which the name of a tool is made: of a tool of a server those before it name that.
+fn words_of(name: &str) -> Vec<String> {
     let own = name.rsplit("__").next().unwrap_or(name);
     let words = own.split_inclusive(|c: char| !c.is_alphanumeric()).flat_map(humps);
-    let words: Vec<String> = words.map(str::to_lowercase).collect();
-    let is_in =
-        |word: Option<&String>, of: &[&str]| word.is_some_and(|it| of.contains(&it.as_str()));
-    is_in(words.first(), LOOKS) || is_in(words.last(), &["status"]) && !is_in(words.first(), ACTS)
+    words.map(str::to_lowercase).collect()
 }
 
 /// Splits a word before each capital letter, as in `ListAgents`.
@@ -169,6 +189,19 @@ mod tests {
             "Enlist",
         ] {
             assert!(!only_looks(name), "{name}");
+        }
+        for name in ["getPage", "mcp__wiki__search_pages", "read_thread", "lookup"] {
+            assert!(asks_by_name(name), "{name}");
+        }
+        for name in [
+            "mcp__x__reply_to_thread",
+            "widget_create",
+            "set_budget",
+            "mcp__search__publish_page",
+            "update_status",
+            "set_view",
+        ] {
+            assert!(!asks_by_name(name), "{name}");
         }
     }
 

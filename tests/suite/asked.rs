@@ -106,6 +106,11 @@ fn a_tool_that_failed_as_the_last_that_was_tried_is_open() {
     let fetch = tool("WebFetch", &page, "Request failed with status code 403", true);
     let unread = "fetch https://a.example/prices: what was tried failed, and nothing was done since: Request failed with status code 403";
     assert_eq!(open(&[fetch.clone(), said.clone()]), [unread]);
+    // Whether it only looks something up is told by its own name, not by that of its server.
+    for (name, count) in [("mcp__search__publish", 1), ("mcp__site__getPage", 0)] {
+        let failed = tool(name, &json!({"page": "p1"}), "error 401", true);
+        assert_eq!(open(&[note.clone(), failed, said.clone()]).len(), count, "{name}");
+    }
     // It worked later, the agent went another way, or it could not look something up beside the work.
     for steps in [
         vec![failed.clone(), add("{\"id\": 7}", false)],

@@ -1,6 +1,7 @@
 //! Tools that are no command, and failed as the last that was tried.
 
 use super::Work;
+use crate::derive::idle::asks_by_name;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, symptoms, text};
 use crate::model::{Action, ToolKind};
@@ -9,11 +10,6 @@ use crate::model::{Action, ToolKind};
 const MOST: usize = 2;
 /// How many characters of an address and of what went wrong are told.
 const TOLD_CHARS: usize = 160;
-/// Words in the name of a tool by which it only looks something up.
-const ASKING: &[&str] = &[
-    "browse", "describe", "fetch", "find", "get", "list", "lookup", "query", "read", "search",
-    "show", "status", "view",
-];
 
 /// Returns the calls of the newest turn that failed, of tools that are no command and no edit, where the same
 /// tool did not work later and nothing else was done since. That something could not be looked up counts only
@@ -42,9 +38,8 @@ fn is_tool(done: &Done<'_>) -> bool {
 
 /// Whether a tool only looks something up, as far as its name tells.
 fn only_asks(done: &Done<'_>) -> bool {
-    let words = done.call.name.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
     matches!(done.call.action.as_deref(), Some(Action::Fetch { .. }))
-        || words.into_iter().any(|word| ASKING.contains(&word.as_str()))
+        || asks_by_name(&done.call.name)
 }
 
 /// Whether a call does nothing for the work: it keeps the list of it, or looks at what is there.
