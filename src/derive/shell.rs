@@ -154,6 +154,10 @@ pub(super) fn without_comment(raw: &str) -> &str {
     unquoted(raw).find(is_comment).map_or(raw, |(at, _)| &raw[..at])
 }
 
+/// Words behind which a command of a block stands: it may run more than once, or not at all.
+pub(super) const BLOCKS: &[&str] =
+    &["!", "(", "do", "elif", "else", "if", "then", "until", "while", "{"];
+
 /// Words behind which a loop or a condition runs something; what stands in a branch may not have run.
 const KEYWORDS: &[&str] = &["do", "if", "until", "while"];
 

@@ -89,7 +89,7 @@ fn shown(line: &str, output: &str, counts: impl Fn(&[&str]) -> bool) -> Option<V
     let mut gone = Vec::new();
     for (at, pair) in parts.windows(2).enumerate() {
         let [(raw, joint), (said, _)] = pair else { continue };
-        let words = raw.split_whitespace().skip_while(|word| BLOCKS.contains(word));
+        let words = raw.split_whitespace().skip_while(|word| shell::BLOCKS.contains(word));
         let words: Vec<&str> = words.collect();
         if matches!(joint.as_str(), "&&" | ";") && counts(&words) && was_printed(said, output) {
             let found = by_one(&words, Some(&folder)).into_iter();
@@ -98,9 +98,6 @@ fn shown(line: &str, output: &str, counts: impl Fn(&[&str]) -> bool) -> Option<V
     }
     Some(gone)
 }
-
-/// Words behind which a command stands in a block.
-const BLOCKS: &[&str] = &["then", "else", "do", "{", "("];
 
 /// Whether a command says words that stand on a line of an output.
 fn was_printed(raw: &str, output: &str) -> bool {

@@ -6,9 +6,6 @@ use crate::derive::command::{Command, command};
 use crate::derive::shell;
 use crate::derive::written::{by_part, edits_in_place};
 
-/// Words behind which a command may run more than once, or not at all.
-const AT_TIMES: &[&str] = &["(", "do", "elif", "else", "if", "then", "until", "while", "{"];
-
 /// Returns the text of the file that is called `file` as a command line leaves it, which edits it in place; nothing
 /// where it is not known what one of its commands does to it.
 pub(super) fn edited(line: &str, file: &str, text: &str) -> Option<String> {
@@ -18,7 +15,7 @@ pub(super) fn edited(line: &str, file: &str, text: &str) -> Option<String> {
         let first = raw.split_whitespace().next().unwrap_or_default();
         let is_it = |path: &String| path.rsplit('/').next() == Some(file);
         let writes = raw.contains(file) && by_part(line, &raw).iter().any(is_it);
-        if AT_TIMES.contains(&first) && raw.contains(file) || writes && before == "||" {
+        if shell::BLOCKS.contains(&first) && raw.contains(file) || writes && before == "||" {
             return None;
         }
         if writes {
@@ -102,7 +99,7 @@ fn led(part: &str) -> (&str, &str) {
     let part = part.trim();
     let mut bare = part;
     while let Some((word, rest)) = bare.split_once(char::is_whitespace) {
-        if !AT_TIMES.contains(&word) {
+        if !shell::BLOCKS.contains(&word) {
             break;
         }
         bare = rest.trim_start();

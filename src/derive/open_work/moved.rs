@@ -2,8 +2,8 @@
 
 use crate::derive::{place, shell, variables};
 
-/// Words behind which a command stands, and programs by which it is moved or taken away.
-const BEFORE: &[&str] = &["(", "do", "else", "git", "sudo", "then", "{"];
+/// Words behind which a command stands, beside those of a block, and programs by which something is moved or taken away.
+const BEFORE: &[&str] = &["git", "sudo"];
 const MOVING: &[&str] = &["Move-Item", "Remove-Item", "mv", "rm", "rmdir"];
 
 /// Programs that run another one.
@@ -21,7 +21,9 @@ pub(super) fn moves(line: &str, path: &str) -> bool {
     shell::raw(&line).iter().any(|(raw, _)| {
         let is_set =
             |word: &str| word.split('=').next().is_some_and(|name| name.len() < word.len());
-        let words = raw.split_whitespace().skip_while(|word| BEFORE.contains(word) || is_set(word));
+        let is_before =
+            |word: &&str| shell::BLOCKS.contains(word) || BEFORE.contains(word) || is_set(word);
+        let words = raw.split_whitespace().skip_while(is_before);
         let words: Vec<&str> = words.map(|word| word.trim_matches(['\'', '"'])).collect();
         let ahead =
             |word: &&&str| RUNNING.contains(*word) || RUN.contains(*word) || word.starts_with('-');
@@ -57,6 +59,7 @@ mod tests {
             "cd changes && rm -rf read-dates",
             "rm -rf /home/ada/tool/changes/read-dates/",
             "D=changes/read-dates; mv $D old/",
+            "if git mv changes/read-dates old/; then echo moved; fi",
             "if true; then mv \"changes/read-dates/tasks.md\" x.md; fi",
             "npx planner archive read-dates --yes",
             "planner archive read-dates",

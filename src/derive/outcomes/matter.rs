@@ -55,8 +55,6 @@ const CHANGING: &[&str] = &[
     "unlink",
     "unset",
 ];
-/// Words behind which a command of a block stands.
-const BLOCKS: &[&str] = &["then", "elif", "else", "do", "if", "while", "until", "{", "(", "!"];
 /// Words that run nothing by themselves.
 const HEADS: &[&str] = &[":", "[[", "case", "done", "esac", "fi", "for", "select", "}", ")"];
 /// Options by which `find` does more than look.
@@ -79,7 +77,7 @@ fn first(part: &str) -> &str {
 /// Says what a command as it stands on its line may mean for what comes after it.
 pub(super) fn matter(raw: &str) -> Matter {
     let mut told = shell::without_comment(raw).trim();
-    while let Some(rest) = BLOCKS.iter().find_map(|word| told.strip_prefix(word)) {
+    while let Some(rest) = shell::BLOCKS.iter().find_map(|word| told.strip_prefix(word)) {
         let is_word =
             rest.is_empty() || rest.starts_with(char::is_whitespace) || told.starts_with('(');
         if !is_word {
@@ -195,7 +193,7 @@ fn puts_in(raw: &str) -> bool {
 
 /// Whether a command stands behind a word of a block.
 pub(super) fn is_in_block(raw: &str) -> bool {
-    BLOCKS.contains(&first(raw))
+    shell::BLOCKS.contains(&first(raw))
 }
 
 #[cfg(test)]
