@@ -45,7 +45,7 @@ fn what_git_only_shows_is_no_deed_wherever_it_is_asked() {
         let pack = pack(&steps);
         let commands = pack["commands"].as_array().unwrap().iter();
         let told: Vec<_> = commands.map(|one| one["command"].as_str().unwrap()).collect();
-        told.iter().any(|told| *told == command)
+        told.contains(&command)
     };
     for command in ["git status", "git -C lib status", "git branch", "git branch --show-current"] {
         assert!(!kept(command), "{command}");
