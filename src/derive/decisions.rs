@@ -106,10 +106,23 @@ pub(super) fn to_follow(timeline: &Timeline<'_>, last: &Item<'_>) -> Option<Stri
     if let Some(plan) = found.iter().find(|one| one.kind == "approved") {
         return Some(format!("carry out the plan that the user approved ({})", plan.id));
     }
-    let answers = if found.iter().any(|one| one.kind == "answered") { answers(&done) } else { &[] };
+    told_answers(&done).map(|told| format!("go on as the user answered: {told}"))
+}
+
+/// Returns what the user answered last from a line of the session on, with what was asked.
+pub(super) fn answered_since(timeline: &Timeline<'_>, line: u64) -> Option<String> {
+    let later = timeline.done().rev().take_while(|done| done.item.line >= line);
+    later.into_iter().find_map(|done| told_answers(&done))
+}
+
+/// Returns the answers to a call that asked, each with its question.
+fn told_answers(done: &Done<'_>) -> Option<String> {
+    let is_asked = matches!(done.call.action.as_deref(), Some(Action::Ask { .. }));
+    let refused = done.result.is_some_and(|result| result.rejected);
+    let answers = if is_asked && !refused { answers(done) } else { &[] };
     let most = ANSWER_CHARS / answers.len().max(1);
     let told: Vec<_> = answers.iter().map(|answer| in_short(answer, most)).collect();
-    (!told.is_empty()).then(|| format!("go on as the user answered: {}", told.join("; ")))
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 /// Returns a question with its answer in about `most` characters: the answer tells more.

@@ -83,6 +83,7 @@ mod tidied;
 mod timeline;
 mod topic;
 mod turns;
+mod unasked;
 mod variables;
 mod verify;
 mod was_done;

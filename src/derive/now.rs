@@ -16,6 +16,7 @@ use super::outcomes::Outcomes;
 use super::recap::{self, Recap};
 use super::replied::{self, AgentSaid};
 use super::timeline::Timeline;
+use super::unasked::unasked;
 use super::{
     Facts, Trust, acceptance, deeds, ended, ending, open_work, tagged, text, topic, turns, words,
 };
@@ -29,6 +30,9 @@ pub struct Now {
     pub goal: String,
     /// The turn of the request.
     pub goal_id: String,
+    /// What the user ran and chose, where nobody asked for anything in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unasked: Option<String>,
     /// The request before, where the current one only goes on with it or nothing was done for it
     /// yet.
     pub goal_before: Option<Before>,
@@ -108,6 +112,7 @@ pub(super) fn now(
     let last_words = said_last(timeline);
     let said = last_words.as_ref().map(|said| said.item.clone());
     let mut now = Now {
+        unasked: unasked(timeline).filter(|_| asked.goal.is_empty() && asked.handed.is_none()),
         goal: asked.goal,
         goal_id: asked.goal_id,
         goal_before: asked.before,

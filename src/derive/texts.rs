@@ -222,6 +222,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     let Now {
         goal,
         goal_id: id,
+        unasked,
         goal_before,
         asked_too,
         called,
@@ -251,6 +252,7 @@ fn now(now: &mut Now, things: &mut Things<'_, '_>) {
     let quoted = |is_quoted: bool| if is_quoted { Voice::Agent } else { Voice::User };
     let asked = quoted(handed.as_ref().is_some_and(|handed| handed.gave_goal));
     things.next(id, asked).text(goal);
+    things.next(id, Voice::Tool).option(unasked);
     if let Some(before) = goal_before {
         things.next(&before.id, quoted(before.is_quoted)).text(&mut before.text);
         for one in &mut before.between {

@@ -111,6 +111,7 @@ mod there_and_back;
 mod trajectory;
 mod tree;
 mod tried;
+mod unasked;
 mod unified;
 mod unpiped;
 mod unreadable;

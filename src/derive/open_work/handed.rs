@@ -14,6 +14,7 @@ const PAST: &[&str] = &[
     "answer the user, ",
     "commit: ",
     "finish the request; ",
+    "finish what was begun; ",
     "the session ended ",
     "the user interrupted ",
     "the user refused ",

@@ -8,7 +8,7 @@ use super::{Work, judged, waiting};
 use crate::derive::outcomes::{Check, Outcomes, Stop};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
-use crate::derive::{Trust, event, idle, steps, text};
+use crate::derive::{Trust, decisions, event, idle, steps, text, unasked, words};
 use crate::model::{Action, Body, Change, Item, Origin, PlanStatus, Status, Text, ToolCall};
 
 /// How many marks in the code are listed.
@@ -262,6 +262,8 @@ const REASON_CHARS: usize = 60;
 fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(String, &'static str)> {
     let step = || timeline.last().map(|done| text::line(&steps::brief(timeline, &done), 200));
     let short = |words: &str| text::line(&text::plain(words), 160);
+    let what =
+        || if unasked::unasked(timeline).is_some() { "what was begun" } else { "the request" };
     if let Some(waits) = waiting::waits(timeline, last) {
         return Some((waits, "unanswered"));
     }
@@ -290,7 +292,7 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
         }
         // The agent had what it asked for and went no further.
         Body::ToolResult(_) => {
-            (format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
+            (format!("finish {}; the last step was: {}{said}", what(), step()?), "unanswered")
         }
         Body::Message(message) if message.origin == Origin::Human => {
             let words = short(&message.words());
@@ -298,11 +300,11 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
         }
         // What it said stands on the card.
         Body::Message(message) if message.interim => {
-            ("finish the request: the session ended in the middle of it".to_owned(), "unanswered")
+            (format!("finish {}: the session ended in the middle of it", what()), "unanswered")
         }
         // What an agent was given is listed as such.
         Body::ToolCall(call) if steps::keeps_no_result(call) => {
-            (format!("finish the request; the last step was: {}{said}", step()?), "unanswered")
+            (format!("finish {}; the last step was: {}{said}", what(), step()?), "unanswered")
         }
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
             (format!("the session ended during: {}{said}", step()?), "interrupted")
@@ -363,10 +365,19 @@ pub(in crate::derive) fn said_before<'t>(
     near.find_map(|item| match &item.body {
         Body::Message(message) if message.origin == Origin::Model => {
             let words = text::plain(&message.plain());
-            (!words.trim().is_empty()).then(|| (words, item.id.as_ref()))
+            (!words.trim().is_empty()).then(|| (with_answer(timeline, item, words), &*item.id))
         }
         _ => None,
     })
+}
+
+/// Adds to words that asked the user something what these answered since.
+fn with_answer(timeline: &Timeline<'_>, item: &Item<'_>, words: String) -> String {
+    let since = || decisions::answered_since(timeline, item.line);
+    match words::asks_user(&words).then(since).flatten() {
+        Some(answer) => format!("{} (answered since: {answer})", words.trim_end()),
+        None => words,
+    }
 }
 
 /// Returns the marks for later work that the session put into code and did not take out again.
