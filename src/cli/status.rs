@@ -116,6 +116,7 @@ fn is_of(work: &OpenLine, check: &LastCheck) -> bool {
 fn listed(work: &OpenLine) -> &'static str {
     match work.source {
         "pack" | "pack_aside" => "open when it began",
+        "summary_aside" => "summary, before files were changed",
         source => source,
     }
 }

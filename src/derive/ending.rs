@@ -387,7 +387,7 @@ pub(super) fn is_done(facts: &Facts) -> bool {
 fn against(facts: &Facts, missing: &[String]) -> Vec<&'static str> {
     let stands = |of: fn(&Work) -> bool| facts.open_work.iter().any(of);
     let dead_end = facts.facts.iter().any(|fact| fact.kind == FactKind::DeadEnd);
-    let pending = ["plan", "agent", "interrupted", "unanswered", "summary"];
+    let pending = ["plan", "agent", "interrupted", "unanswered", "summary", "summary_aside"];
     let is_pending = facts
         .open_work
         .iter()

@@ -241,7 +241,8 @@ fn works(facts: &Facts, worth: &Weights) -> Vec<Entry> {
         // Where the card has the agent's last words, they need not stand here, too.
         let text = work.alone(facts.now.last_words.is_some());
         let levels = work_levels((work, text), worth, share * faded(0.97, index));
-        let is_listed = matches!(work.source, "plan" | "box" | "agent_said" | "summary");
+        let is_listed =
+            matches!(work.source, "plan" | "box" | "agent_said" | "summary" | "summary_aside");
         let list = is_listed.then_some(work.source);
         all.push(Entry { weak, list, ..Entry::new(Place::Work(index), levels) });
     }

@@ -222,6 +222,6 @@ fn an_arrow_in_a_list_of_the_summary_is_none_of_its_entry() {
         json!("Got it. Thanks for the additional context!"),
         edit("src/parse.rs"),
     ];
-    let open = open_by(&pack(&steps), "summary");
+    let open = open_by(&pack(&steps), "summary_aside");
     assert_eq!(open, ["Write table tests", "Document the format"]);
 }

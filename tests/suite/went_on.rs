@@ -115,6 +115,14 @@ fn pending_after(pending: &str, more: &[Step<'_>]) -> Vec<String> {
                 called(at, "Edit", input, "updated")
             }
             Runs(command, output) => called(at, "Bash", json!({"command": command}), output),
+            Lists(id, subject) => {
+                let input = json!({"subject": subject, "description": "as agreed"});
+                called(at, "TaskCreate", input, &format!("Task #{id} created successfully: {subject}"))
+            }
+            Sets(id, status) => {
+                let input = json!({"taskId": id, "status": status});
+                called(at, "TaskUpdate", input, &format!("Updated task #{id} status"))
+            }
             Says(words) => vec![model(at, json!({"type": "text", "text": words}))],
             Asks(words) => vec![user(json!(words))],
         });
@@ -123,18 +131,23 @@ fn pending_after(pending: &str, more: &[Step<'_>]) -> Vec<String> {
     let session: String = lines.map(|line| format!("{line}\n")).collect();
     let call = ["pack", "-", "--no-check", "--json", "--budget", "20000"];
     let said = Call::new("empty", &call).stdin(session.as_bytes()).run();
-    open_by(&serde_json::from_str(&said.stdout).unwrap(), "summary")
+    let told: Value = serde_json::from_str(&said.stdout).unwrap();
+    let since = more.iter().any(|step| matches!(step, Edits(_)));
+    open_by(&told, if since { "summary_aside" } else { "summary" })
 }
 
 /// What came after a summary.
+#[derive(Clone, Copy)]
 enum Step<'s> {
     Edits(&'s str),
     Runs(&'s str, &'s str),
+    Lists(u8, &'s str),
+    Sets(&'s str, &'s str),
     Says(&'s str),
     Asks(&'s str),
 }
 
-use Step::{Asks, Edits, Runs, Says};
+use Step::{Asks, Edits, Lists, Runs, Says, Sets};
 
 /// A session that was compacted, in which the agent came to an end, and then was asked for something.
 fn asked_since(last: Option<&str>, request: &str) -> Vec<String> {
@@ -179,6 +192,31 @@ fn what_a_summary_lists_is_over_once_it_was_run_committed_or_changed() {
     ] {
         assert_eq!(pending_after(&format!("- {entry}\n"), &[more]), [entry]);
     }
+}
+
+#[test]
+fn what_a_list_of_work_tells_is_not_told_again_by_an_older_summary() {
+    let pending = "   - **Task 2 (blocked by task 1)**: the bell of the door, hung by hand\n   - Paint the attic\n\n9. Optional Next Step:\n   Continue Task 1. Still needed:\n   1. Find where lamps are kept\n   2. Then proceed to Task 2: the door bell\n";
+    let [bell, paint, find, then] = [
+        "**Task 2 (blocked by task 1)**: the bell of the door, hung by hand",
+        "Paint the attic",
+        "Find where lamps are kept",
+        "Then proceed to Task 2: the door bell",
+    ];
+    let open = |two: &str, more: &[Step<'_>]| {
+        let lists = [Lists(1, "Mend the lamp of the hall"), Lists(2, two)];
+        pending_after(pending, &[&lists[..], more].concat())
+    };
+    let two = "Hang the bell of the door";
+    // What the work since may have done is still told, as older than that.
+    for more in [&[Sets("1", "in_progress")][..], &[Sets("1", "in_progress"), Edits("src/p.py")]] {
+        assert_eq!(open(two, more), [paint, find]);
+    }
+    // None of these words is on the list, or there is none, or the task is done and what was said of it is more.
+    let all = [bell, paint, find, then];
+    assert_eq!(open("Count the chairs", &[Edits("src/p.py")]), all);
+    assert_eq!(pending_after(pending, &[Edits("src/p.py")]), all);
+    assert_eq!(open(two, &[Sets("2", "completed")]), all);
 }
 
 #[test]

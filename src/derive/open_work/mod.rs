@@ -71,7 +71,8 @@ pub struct Work {
     /// `plan` for the harness's own list, `agent` for an agent that has not come back, `running` for what
     /// ran on in the background, also an agent at which somebody looked since, `check` for a check that fails,
     /// `interrupted` and `unanswered` for what the session broke off at, `uncommitted` for changes after
-    /// the last commit or put aside, `summary` for what the harness's summary lists, `box` for a box
+    /// the last commit or put aside, `summary` for what the harness's summary lists, `summary_aside` for the same once files were
+    /// changed, `box` for a box
     /// without a mark, `code` for a mark in the code, `agent_said` for what the agent's last words list, `pack` for
     /// what was open when the session began, by the pack that came with it, and of which nothing was heard since,
     /// `pack_aside` for the same where something was.
@@ -194,7 +195,8 @@ fn waited_for(timeline: &Timeline<'_>, outcomes: &Outcomes) -> (Option<Work>, Ve
 /// same, and so can the entries of one list.
 fn are_two(one: &Work, other: &Work) -> bool {
     let is_apart = matches!(one.source, "agent" | "check" | "running")
-        || matches!(one.source, "box" | "summary" | "agent_said") && one.evidence == other.evidence;
+        || matches!(one.source, "box" | "summary" | "summary_aside" | "agent_said")
+            && one.evidence == other.evidence;
     is_apart && one.source == other.source && one.text != other.text
 }
 

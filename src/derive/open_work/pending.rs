@@ -26,9 +26,10 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
         return Vec::new();
     };
     let committed = committed_after(timeline, outcomes, &summary.id);
-    let completed = completed(timeline);
-    let meant = summary.sections.iter().flat_map(|section| listed(&section.title, &section.text));
+    let entries = plan(timeline).map(|(_, entries)| entries).unwrap_or_default();
     let edited = edited_after(timeline, &summary.id);
+    let meant = summary.sections.iter().flat_map(|section| listed(&section.title, &section.text));
+    let source = if edited.is_empty() { "summary" } else { "summary_aside" };
     let ran = ran_after(timeline, &summary.id);
     let mut found = Vec::new();
     for Entry { line, told, status } in meant {
@@ -37,10 +38,10 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
             .any(|path| has(&edited, &timeline.path(path), path))
             || committed && (waits_for_commit(line) || is_commit(line))
             || only_runs(line).is_some_and(|command| ran.iter().any(|part| is_run(part, command)))
-            || completed.iter().any(|entry| is_of(line, entry));
+            || entries.iter().any(|entry| is_of(line, entry));
         if !is_done && !is_put_off(line) && !says_nothing(line) {
             let since = if committed && is_blocked_by_commit(line) { COMMITTED } else { "" };
-            let work = work(&format!("{told}{since}"), Trust::A, "summary", &summary.id);
+            let work = work(&format!("{told}{since}"), Trust::A, source, &summary.id);
             found.push(Work { status, ..work });
         }
     }
@@ -285,23 +286,50 @@ fn waits_for_commit(line: &str) -> bool {
     UNCOMMITTED.iter().any(is_only)
 }
 
-/// Returns the entries of the list of work that are done.
-fn completed<'t>(timeline: &Timeline<'t>) -> Vec<&'t PlanItem> {
-    let entries = plan(timeline).map(|(_, entries)| entries).unwrap_or_default();
-    entries.iter().filter(|entry| entry.status == PlanStatus::Completed).collect()
+/// How many words stand before a task at most that a line is about: "Then proceed to task 4".
+const LEADING: usize = 3;
+
+/// Returns the number of the task that a line is about, and what it says of it.
+fn task(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_task = |word: &str| word.eq_ignore_ascii_case("task");
+    words.by_ref().take(LEADING + 1).find(|word| is_task(word))?;
+    let number = words.next()?;
+    let rest = line.split_once(number).map_or(line, |(_, rest)| rest);
+    number.starts_with(|c: char| c.is_ascii_digit()).then_some((number, rest))
 }
 
-/// Whether a line speaks of an entry of the list of work: by all of its words, but for what explains them, or
-/// as "Task 3" and by most of them. What only shares words with it can be something else that is to be done.
+/// Whether a line speaks of an entry of the list of work that is done: by all of its words, but for what explains them, or
+/// as "Task 3" and by most of them. What only shares words with it can be something else that is to be done. Of one that is
+/// open less will do: it stands there as open.
 fn is_of(line: &str, entry: &PlanItem) -> bool {
-    let mut words = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_task = words.next().is_some_and(|word| word.eq_ignore_ascii_case("task"));
-    let number = words.next().filter(|_| is_task);
-    let is_numbered = number.is_some_and(|number| entry.id.as_deref() == Some(number));
-    let said = number.and_then(|number| line.split_once(number)).map_or(line, |(_, rest)| rest);
+    let is_its = |number: &str| entry.id.as_deref() == Some(number);
+    let about = task(line);
+    if entry.status.is_open() {
+        let its = about.filter(|(number, _)| is_its(number));
+        return its.is_some_and(|(_, said)| shares(unbracketed(said), &entry.text));
+    }
+    let begins = |(number, _): &(&str, &str)| {
+        line.split_once(number).is_some_and(|(before, _)| before.split_whitespace().count() == 1)
+    };
+    let about = about.filter(begins);
+    let said = about.map_or(line, |(_, said)| said);
     let head = said.trim_start_matches(|c: char| !c.is_alphanumeric());
     let head = head.split([':', '(', '—']).next().unwrap_or(head);
-    is_numbered && same(said, &entry.text) || telling(head) == telling(&entry.text)
+    about.is_some_and(|(number, _)| is_its(number)) && same(said, &entry.text)
+        || telling(head) == telling(&entry.text)
+}
+
+/// Returns words without what stands in brackets at their begin: how far a task is.
+fn unbracketed(words: &str) -> &str {
+    let inner = words.trim_start().strip_prefix('(');
+    inner.and_then(|inner| inner.split_once(')')).map_or(words, |(_, rest)| rest)
+}
+
+/// Whether most words of the shorter of two texts stand in the other.
+fn shares(one: &str, other: &str) -> bool {
+    let (one, other) = (telling(one), telling(other));
+    one.intersection(&other).count() * 2 > one.len().min(other.len())
 }
 
 /// Whether a human asked for something, or the agent said its last words, after the last compaction.
