@@ -8,6 +8,7 @@ use super::open_work::{Work, still_runs};
 use super::stopped::{stopped, was_stopped};
 use super::tidied::{is_after, seen_since, tidied_since};
 use super::timeline::{Done, Timeline};
+use super::variables::behind_settings;
 use super::written::changed;
 use super::{outcomes, shell, steps, turns};
 use crate::model::Action;
@@ -244,14 +245,9 @@ pub(super) fn from_weightiest(line: &str, failed: bool) -> Cow<'_, str> {
     };
     let at = at.unwrap_or(0);
     if at == 0 || most < 3 && weights[..at].iter().any(|weight| *weight > 0) {
-        return Cow::Borrowed(line);
+        return behind_settings(line);
     }
-    let rest = parts[at..].iter().map(|(part, joint)| match joint.as_str() {
-        "" => part.trim().to_owned(),
-        ";" => format!("{}; ", part.trim()),
-        joint => format!("{} {joint} ", part.trim()),
-    });
-    Cow::Owned(format!("…; {}", rest.collect::<String>().trim_end()))
+    Cow::Owned(format!("…; {}", shell::put_together(&parts[at..])))
 }
 
 /// Whether a call runs only what puts in order, or what was stopped later, or stops that.

@@ -81,6 +81,16 @@ pub(super) fn raw(line: &str) -> Vec<(String, String)> {
     all
 }
 
+/// Puts together what was taken apart so.
+pub(super) fn put_together(parts: &[(String, String)]) -> String {
+    let told = parts.iter().map(|(part, joint)| match joint.as_str() {
+        "" => part.trim().to_owned(),
+        ";" => format!("{}; ", part.trim()),
+        joint => format!("{} {joint} ", part.trim()),
+    });
+    told.collect::<String>().trim_end().to_owned()
+}
+
 /// Takes a command line apart as [`raw`] does, without what stands around the commands; of one that
 /// does not matter only that it stands there is told: its text is empty.
 pub(super) fn joined(line: &str) -> Vec<(String, String)> {

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::outcomes::Outcomes;
 use super::short::short_paths;
 use super::timeline::{Done, Timeline};
+use super::variables::behind_settings;
 use super::{data, deeds, hunks, noise, open_work, outcomes, stopped, symptoms, text};
 use crate::model::{Action, Change, Status, ToolCall, ToolKind, Verb};
 
@@ -113,6 +114,8 @@ fn did(timeline: &Timeline<'_>, done: &Done<'_>) -> String {
 /// Returns the command line of a call, in short.
 fn ran(done: &Done<'_>) -> String {
     let command = text::plain(&done.told().unwrap_or_default());
+    let is_long = command.chars().count() > COMMAND_CHARS;
+    let command = if is_long { behind_settings(&command) } else { command.as_str().into() };
     let command = short_paths(&command, COMMAND_CHARS);
     format!("`{}`", text::line(&command, COMMAND_CHARS))
 }

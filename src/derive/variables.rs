@@ -43,6 +43,28 @@ pub(super) fn set(line: &str) -> Vec<(String, String)> {
     set
 }
 
+/// Returns a line behind the commands with which it begins that only set variables: what it does tells more. One that
+/// does nothing else stays as it is. No value is put in: one that is secret is known by its name alone.
+pub(super) fn behind_settings(line: &str) -> Cow<'_, str> {
+    let parts = shell::raw(line);
+    let sets = |(part, _): &(String, String)| only_sets(part.trim());
+    let leads = |one: &&(String, String)| matches!(one.1.as_str(), ";" | "&&") && sets(one);
+    let rest = &parts[parts.iter().take_while(leads).count()..];
+    if rest.len() == parts.len() || rest.iter().all(sets) {
+        return Cow::Borrowed(line);
+    }
+    Cow::Owned(format!("…; {}", shell::put_together(rest)))
+}
+
+/// Whether a command only gives a variable a value that is there: nothing runs for it. Of PowerShell only the value stands
+/// in its part.
+fn only_sets(part: &str) -> bool {
+    let inner = part.strip_prefix(['"', '\'']).and_then(|it| it.strip_suffix(['"', '\'']));
+    let is_value = inner.is_some_and(|inner| !inner.contains(['"', '\'']));
+    let runs = part.contains("$(") || part.contains('`');
+    !runs && (is_value || is_assignment(part) && behind_variable(part).is_none())
+}
+
 /// Puts the value of a variable into a text.
 fn with(text: &str, name: &str, value: &str) -> String {
     let mut told = String::new();
@@ -98,4 +120,32 @@ fn behind_variable(part: &str) -> Option<&str> {
     let is_command = behind.starts_with(|c: char| c.is_alphanumeric() || "._/~$".contains(c))
         && !is_redirection(behind.split_whitespace().next().unwrap_or_default());
     is_command.then_some(behind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::behind_settings;
+
+    #[test]
+    fn a_line_is_told_behind_what_only_sets_variables() {
+        for (line, told) in [
+            ("S=\"/tmp/a b\"; cat \"$S/a.md\"", "…; cat \"$S/a.md\""),
+            ("A=1 && B=$A; ls | head -2", "…; ls | head -2"),
+            ("$zip = \"C:\\a.zip\"; $to = 'a b'; Expand-Archive $zip", "…; Expand-Archive $zip"),
+            ("A=1; make && B=2; make b", "…; make && B=2; make b"),
+        ] {
+            assert_eq!(behind_settings(line), told, "{line}");
+        }
+        for line in [
+            "FOO=1 make; ls",
+            "S=$(mktemp); cat $S",
+            "A=1; B=2",
+            "A=1",
+            "$r = Invoke-RestMethod x; $r.name",
+            "$A/run; ls",
+            "A=1 | cat; ls",
+        ] {
+            assert_eq!(behind_settings(line), line);
+        }
+    }
 }
