@@ -2218,6 +2218,14 @@ fn a_session_that_an_error_or_a_limit_ended_is_not_done() {
     let exported = call(&["export", "-"], &lines).stdout;
     assert!(exported.contains("\"interim\":true"), "{exported}");
     assert_eq!(call(&["pack", "-"], &exported).stdout, text);
+    // What it goes on to do says all that is open.
+    let announced = json!({"id": "m", "role": "assistant", "model": "m", "stop_reason": "tool_use",
+        "content": [{"type": "text", "text": "It is untracked. Retrying `git add a.md`."}]});
+    let told = call(&["status", "-"], &ended_by(&announced, &json!({})));
+    assert!(told.code == 1 && told.stdout.contains("announced: Retrying"), "{}", told.stdout);
+    assert!(!told.stdout.contains("in the middle of it"), "{}", told.stdout);
+    let told = call(&["status", "-"], &lines).stdout;
+    assert!(told.contains("in the middle of it"), "{told}");
 }
 
 #[test]

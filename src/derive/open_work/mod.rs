@@ -174,7 +174,18 @@ fn found(timeline: &Timeline<'_>, outcomes: &Outcomes, came: Option<&Came<'_>>) 
         .chain(left::marks(timeline))
         .chain(closing::closing(timeline, outcomes))
         .chain(findings::findings(timeline));
-    of_machine.chain(handed::handed(timeline, outcomes, came)).chain(of_words).collect()
+    let handed = handed::handed(timeline, outcomes, came);
+    tell_once(of_machine.chain(handed).chain(of_words).collect())
+}
+
+/// Leaves out that the session ended with words on the way where it is told what these announce.
+fn tell_once(mut found: Vec<Work>) -> Vec<Work> {
+    let is_own = |work: &&Work| work.source == "unanswered" && work.trust == Trust::C;
+    if let Some(said) = found.iter().find(is_own).map(|work| work.evidence.clone()) {
+        let is_same = |work: &Work| work.source == "unanswered" && work.evidence == said;
+        found.retain(|work| work.trust == Trust::C || !is_same(work));
+    }
+    found
 }
 
 /// Returns the runs elsewhere that had not ended, and what ran on in the background; what runs on to wait for the first is
