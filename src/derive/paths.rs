@@ -38,7 +38,10 @@ pub(super) fn paths_in(command: &str) -> Vec<String> {
         at = end + command[end..].chars().next().map_or(0, char::len_utf8);
         // What stands after a variable is the end of a path that nobody knows.
         let ahead = &command[..end - word.len()];
-        let is_unknown = before == Some('$') || word.starts_with('/') && goes_on(ahead);
+        // So is what stands behind a mark by which something was cut; with a stroke between a whole folder was.
+        let is_cut = before == Some('…') && !word.starts_with('/')
+            || word.starts_with("...") && !word.starts_with(".../");
+        let is_unknown = before == Some('$') || is_cut || word.starts_with('/') && goes_on(ahead);
         if is_unknown || leaves_out(ahead) {
             continue;
         }
@@ -321,6 +324,11 @@ mod tests {
             ["lib/three.js/a.js", ".github/b.md"]
         );
         assert!(paths_in("see specs/.../spec.md and path/to/file.py").is_empty());
+        // The end of a path that was cut is none.
+        assert!(
+            paths_in("| `…lows/build.yml` | ...lows/test.yml …12 tokens cut…c/a.rs").is_empty()
+        );
+        assert_eq!(paths_in("see …/src/a.rs, .../src/b.rs"), ["/src/a.rs", "src/b.rs"]);
     }
 
     #[test]
