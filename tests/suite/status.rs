@@ -2220,7 +2220,7 @@ fn a_session_that_an_error_or_a_limit_ended_is_not_done() {
     assert_eq!(call(&["pack", "-"], &exported).stdout, text);
     // What it goes on to do says all that is open.
     let announced = json!({"id": "m", "role": "assistant", "model": "m", "stop_reason": "tool_use",
-        "content": [{"type": "text", "text": "It is untracked. Retrying `git add a.md`."}]});
+        "content": [{"type": "text", "text": "It is untracked. Retrying `git add a.md`, then `git status`."}]});
     let told = call(&["status", "-"], &ended_by(&announced, &json!({})));
     assert!(told.code == 1 && told.stdout.contains("announced: Retrying"), "{}", told.stdout);
     assert!(!told.stdout.contains("in the middle of it"), "{}", told.stdout);
@@ -2357,6 +2357,27 @@ fn the_number_of_tests_is_that_of_who_runs_them() {
     let told = facts(&pack(&steps), "check");
     assert!(told.contains(&"done `cargo fmt --check`: passed".to_owned()), "{told:?}");
     assert!(told.contains(&"done `mise run test:cargo`: passed (3 tests)".to_owned()), "{told:?}");
+    // Of two tasks of which neither names who counts it is that of the last; one alone has it behind a build, too.
+    let begun = format!("[test:bats] $ ./bats\n[test:cargo] $ ./cargo\n{PASSED}");
+    for (first, output, how) in [
+        ("mise run test:bats", PASSED, "passed"),
+        ("mise run test:bats", &begun, "passed"),
+        ("mise run build", PASSED, ""),
+    ] {
+        let line = format!("{first} && mise run test:cargo");
+        let steps = [edit("src/a.rs", "x", "y"), shell(&line, output), json!("ok")];
+        let told = facts(&pack(&steps), "check");
+        let last = "done `mise run test:cargo`: passed (3 tests)".to_owned();
+        assert!(told.contains(&last), "{told:?}");
+        let want = format!("done `{first}`: {how}");
+        assert!(how.is_empty() || told.contains(&want), "{want}: {told:?}");
+    }
+    // A failure of other tests of the first stays open, whatever passes behind it.
+    let red = failing("mise run test:bats b.bats", "1..1\nnot ok 1 sums\n");
+    let green = shell("mise run test:bats a.bats && mise run test:cargo", PASSED);
+    let commit = shell("git commit -qam 'mend'", "[main 1a2b3c4] mend\n 1 file changed");
+    let told = status(&[edit("src/a.rs", "x", "y"), red, green, commit, json!("All is done.")]);
+    assert_eq!(told["done"], json!(false), "{told}");
 }
 
 #[test]

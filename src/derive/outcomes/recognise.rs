@@ -59,6 +59,11 @@ pub(in crate::derive) struct Seen {
 }
 
 impl Seen {
+    /// Forgets how many there were.
+    pub(super) fn forget_count(&mut self) {
+        (self.total, self.skipped, self.counts_all, self.left_out) = (None, None, false, 0);
+    }
+
     /// What an output says that says nothing.
     pub(super) const NOTHING: Self = Self {
         name: "",

@@ -212,6 +212,22 @@ impl<'l> Commands<'l> {
         }
     }
 
+    /// Forgets how many tests passed where a command behind the one at `at` is told the same count, and neither names the
+    /// program that counts: what stands at the end is of the last.
+    fn forget_counts(&self, at: usize, told: &mut [Seen]) {
+        let is_unnamed =
+            |at: usize| self.named[at].is_empty() && runs_test_task(&self.joined[at].0);
+        let mut later =
+            self.places.iter().copied().filter(|later| *later > at && is_unnamed(*later));
+        let Some(last) = later.next_back().filter(|_| is_unnamed(at)) else { return };
+        let others = self.told(last, &self.rows(last), true);
+        let is_its = |seen: &Seen| {
+            others.iter().any(|other| other.name == seen.name && other.total == seen.total)
+        };
+        let passed = told.iter_mut().filter(|seen| seen.ended == Ended::Passed && is_its(seen));
+        passed.for_each(Seen::forget_count);
+    }
+
     /// Whether the same program is told on the line to do something else, too.
     fn others_of_family(&self, at: usize) -> bool {
         let forms = |at: usize| formatters::is_about_form(&self.joined[at].0);
@@ -256,6 +272,7 @@ impl<'l> Commands<'l> {
                 }
             }
         }
+        self.forget_counts(at, &mut told);
         if shell::is_in_loop(line.command, at) {
             // Of the rounds only the last is known.
             told.iter_mut()
