@@ -48,7 +48,9 @@ impl Named {
             [only] if !is_end => Some(only.clone()),
             _ => None,
         };
-        let shown = shown(command).into_iter().filter(|path| !far.contains(path));
+        // A pattern is the name of no file.
+        let is_one = |path: &String| !far.contains(path) && !path.contains('*');
+        let shown = shown(command).into_iter().filter(is_one);
         let shown: Vec<_> = shown.map(|path| at(&path)).collect();
         let here = if shown.is_empty() { Vec::new() } else { shown_here(command) };
         Self { paths, shown, here: here.iter().map(at).collect(), only }
