@@ -60,7 +60,8 @@ pub(super) fn take_in(timeline: &Timeline<'_>, now: &mut Now) -> Vec<Fact> {
         let is_new = |rule: &String| !told.iter().any(|text| text.contains(rule.as_str()));
         let rules: Vec<_> =
             words::orders(&put.text).into_iter().filter(is_new).take(most).collect();
-        found.extend(rules.iter().map(|rule| fact(put, rule)));
+        let is_told_more = has_own_words(timeline, put);
+        found.extend(rules.iter().map(|rule| fact(put, rule, is_told_more)));
         told.extend(rules);
     }
     for (rule, weight) in
@@ -119,7 +120,28 @@ fn called(put: &Put<'_>) -> Option<Called> {
     Some(Called { name: put.name.to_owned(), id: turns::id(put.item.turn), about })
 }
 
-fn fact(put: &Put<'_>, rule: &str) -> Fact {
+/// From so many words on that are none of a path or an option the user said something to a command, and gave it more
+/// than a name; of a language that does not part its words from so many characters on.
+const OWN_WORDS: usize = 4;
+const OWN_CHARS: usize = 8;
+
+/// Whether the user said something of their own where they called for it: that comes before its text.
+fn has_own_words(timeline: &Timeline<'_>, put: &Put<'_>) -> bool {
+    let asked = timeline.requests().rfind(|(item, _)| item.line <= put.item.line);
+    let Some((_, message)) = asked else { return false };
+    let words = message.words();
+    let typed = words.trim_start();
+    let rest = typed.split_once(char::is_whitespace).filter(|_| typed.starts_with(['/', '$']));
+    let rest = rest.map_or("", |(_, rest)| rest);
+    let is_word = |word: &&str| {
+        word.trim_end_matches([',', '.', '!', ';', ':']).chars().all(char::is_alphabetic)
+    };
+    let unparted = rest.chars().filter(|c| *c >= '\u{2e80}').count();
+    rest.split_whitespace().filter(is_word).count() >= OWN_WORDS || unparted >= OWN_CHARS
+}
+
+fn fact(put: &Put<'_>, rule: &str, is_told_more: bool) -> Fact {
     let place = (put.item.turn, put.item.id.as_ref());
-    Fact::new(FactKind::Constraint, Trust::A, format!("By {}: {rule}", put.name), place)
+    let unless = if is_told_more { ", unless the user's words say otherwise" } else { "" };
+    Fact::new(FactKind::Constraint, Trust::A, format!("By {}{unless}: {rule}", put.name), place)
 }

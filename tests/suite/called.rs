@@ -68,6 +68,25 @@ fn about(pack: &Value) -> Vec<String> {
     all.iter().map(|one| format!("{}: {}", one["name"], one["about"]).replace('"', "")).collect()
 }
 
+#[test]
+fn what_the_user_said_to_a_command_comes_before_its_text() {
+    let text = "Look at the change.\n\nReport what you find. Never edit the code.\n";
+    let rule = |typed: Value| {
+        rules(&pack(&[typed, put_in(text), json!("I look at it now.")])).first().cloned()
+    };
+    let unless = "By /look, unless the user's words say otherwise: Never edit the code.";
+    let plain = "By /look: Never edit the code.";
+    for (words, want) in [
+        ("look and mend all that you find", unless),
+        ("look 把你发现的问题全部修好", unless),
+        ("look sums-of-days", plain),
+        ("look --all src/a.rs src/b.rs tests/c.rs", plain),
+        ("look", plain),
+    ] {
+        assert_eq!(rule(typed(words)).as_deref(), Some(want), "{words}");
+    }
+}
+
 const ABOUT: &str = "/plan:explore: Think about a question. Bring what you find.";
 const FIRST: &str =
     "By /plan:explore: You may read files and search, but you must NEVER write code.";
