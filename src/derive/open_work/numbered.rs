@@ -1,6 +1,7 @@
 //! Boxes of lists that a request names by their numbers.
 
 use super::said::marked;
+use crate::derive::words;
 use crate::model::goes_on;
 
 /// Words behind which a number is that of a box or of a part of the list, be they longer by an ending.
@@ -56,10 +57,11 @@ pub(super) fn names_box(request: &str, text: &str) -> bool {
         let how = how_led(&low[..at], was_meant);
         was_meant = match how {
             Led::ByLabel => {
-                let before = &low[..at];
-                let is_meant = || goes_on(&low) || is_few && is_begun(before);
+                let (before, behind) = (&low[..at], &low[at + number.len()..]);
+                let is_asked = || is_few && is_begun(before) || is_all(before, behind);
+                let is_meant = || goes_on(&low) || is_asked() && !is_of_other(behind, IN);
                 let is_part = || !before.ends_with('#') && is_meant();
-                !is_of_other(&low[at + number.len()..]) && (number.contains('.') || is_part())
+                !is_of_other(behind, OF) && (number.contains('.') || is_part())
             }
             Led::Bare => is_few && number.contains('.'),
             Led::With => is_few && number.contains('.') && goes_on(&low),
@@ -122,17 +124,92 @@ fn is_begun(before: &str) -> bool {
     words.next().is_some() && words.find(|it| *it != "the").is_none_or(|word| LEADS.contains(&word))
 }
 
+/// Words beside which that is no more than a short order: "move on to section 3, please".
+const LINKS: &[&str] =
+    &["a", "ahead", "den", "der", "die", "el", "la", "le", "now", "o", "on", "please", "the", "to"];
+/// Words by which it is looked at, left out or taken back, or something else is there.
+const NOT_TO_DO: &[&str] = &[
+    "about",
+    "after",
+    "at",
+    "before",
+    "cancel",
+    "check",
+    "delete",
+    "describe",
+    "don",
+    "drop",
+    "except",
+    "explain",
+    "for",
+    "from",
+    "how",
+    "ignore",
+    "in",
+    "no",
+    "not",
+    "read",
+    "remove",
+    "review",
+    "revert",
+    "see",
+    "show",
+    "skip",
+    "stop",
+    "summarize",
+    "undo",
+    "until",
+    "what",
+    "why",
+    "without",
+];
+/// Labels that things have as well which somebody only said.
+const SAID: &[&str] = &["item", "point", "punkt", "пункт"];
+/// How many other words such an order has at most before what it names.
+const MOST_BEFORE: usize = 2;
+
+/// Whether a label with its number ends a short clause with which a request begins, or that follows a nod: what it says
+/// to do then is that, in any language.
+fn is_all(before: &str, behind: &str) -> bool {
+    let parts = |c: char| matches!(c, ',' | ';' | ':' | '.' | '!' | '?' | '\n');
+    let (nod, clause) = match before.rfind(parts) {
+        Some(at) => (&before[..at], &before[at + 1..]),
+        None => ("", before),
+    };
+    let own = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words
+            .filter(|word| !LINKS.contains(word) && !WITH.contains(word))
+            .map(str::to_owned)
+            .collect()
+    };
+    // The last of them is the label.
+    let before = own(clause);
+    let is_said = |label: &String| SAID.iter().any(|said| label.starts_with(said));
+    let is_order = before.len() <= MOST_BEFORE + 1
+        && !before.last().is_some_and(is_said)
+        && !before.iter().any(|word| NOT_TO_DO.contains(&word.as_str()));
+    let end = behind.find(parts).unwrap_or(behind.len());
+    let rest = own(&behind[..end]);
+    let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let ends = rest.iter().all(|word| is_number(word) || JOINTS.contains(&word.as_str()));
+    let is_nod = || own(nod).len() <= MOST_BEFORE && words::begins_with_assent(nod);
+    is_order && ends && !behind[end..].starts_with('?') && (nod.is_empty() || is_nod())
+}
+
 /// Words by which a number is that of something, and those for the list of which it may be.
 const OF: &[&str] = &["de", "del", "der", "des", "du", "of", "vom", "von"];
+const IN: &[&str] = &["in"];
 const OF_LIST: &[&str] = &["change", "list", "plan", "spec", "task", "todo"];
 
-/// Whether what stands behind a number, or behind several, says that it is that of something else than a list.
-fn is_of_other(behind: &str) -> bool {
+/// Whether what stands behind a number, or behind several, says by a word `of` that it is that of something else than a
+/// list.
+fn is_of_other(behind: &str, of: &[&str]) -> bool {
     let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
     let clause = behind.split([',', ';', ':', '\n', '?', '!']).next().unwrap_or_default();
     let words = clause.split(|c: char| !c.is_alphanumeric());
     let mut words = words.skip_while(|word| is_number(word) || JOINTS.contains(word));
-    let is_of = words.next().is_some_and(|word| OF.contains(&word));
+    let is_of = words.next().is_some_and(|word| of.contains(&word));
     is_of && !words.take(3).any(|word| OF_LIST.iter().any(|it| word.starts_with(it)))
 }
 
@@ -171,7 +248,20 @@ mod tests {
         let list = "- [ ] 1.1 read\n- [ ] 2.1 test\n- [ ] 30 end\n";
         assert!(names_box("go on with section 2", list));
         assert!(!names_box("go on with section 3", list) && !names_box("2", list));
-        for request in ["phase 2", "now do phase 2", "go on with task 2 of the list"] {
+        for request in [
+            "phase 2",
+            "now do phase 2",
+            "go on with task 2 of the list",
+            "do task 2 in tasks.md",
+            "work on task 2",
+            "complete step 2",
+            "ok, phase 2",
+            "go ahead with phase 2",
+            "move on to section 2",
+            "implementa la tarea 2",
+            "mach Aufgabe 2",
+            "implement phase 2, then write a summary of what you did there",
+        ] {
             assert!(names_box(request, list), "{request}");
         }
         for request in [
@@ -184,6 +274,15 @@ mod tests {
             "phase 2 of the rocket",
             "mend task 2 of the scheduler",
             "start step 2.1 of the build",
+            "do task 2 in JIRA",
+            "skip task 2",
+            "see section 2",
+            "fix point 2",
+            "in step 2 it fails",
+            "it fails: step 2",
+            "why task 2?",
+            "is it task 2?",
+            "write what task 2 needs",
         ] {
             assert!(!names_box(request, list), "{request}");
         }
