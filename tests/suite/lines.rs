@@ -198,6 +198,9 @@ fn what_was_agreed_to_is_not_told_below_what_it_replies_to() {
         "Shall I remove the old reader?",
         "Want me to change the default port to 9000?",
         "Shall I make the parser strict from v2 on?",
+        "Want me to switch to whole cents and redeploy?",
+        "Should I drop the old form of rows and release it?",
+        "Shall I make breaking changes to rows?",
     ] {
         let made = [edit("src/a.rs", "x", "y"), json!(asked), json!({"told": "yes"})];
         let text = told(&[&made[..], &later, &more, &later[..1]].concat());

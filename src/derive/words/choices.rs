@@ -152,6 +152,8 @@ const LASTING: &[&str] = &[
     "after", "all", "always", "before", "every", "instead", "keep", "leave", "never", "now",
     "only", "until", "use", "whenever", "with",
 ];
+/// Words by which it is known which of something is meant.
+const POINTING: &[&str] = &["both", "that", "the", "these", "this", "those"];
 /// So many turns later that is over.
 const OVER_AFTER: u32 = 2;
 
@@ -167,14 +169,8 @@ pub(in super::super) fn asks_to_be_let(asked: &str) -> bool {
         let deed = let_do.map(|words| sentence.word(words.split(' ').count()));
         let has = |all: &[&str]| sentence.words.iter().any(|word| all.contains(&word.low.as_str()));
         // "Make both changes and redeploy": what they change was agreed to elsewhere.
-        let goes_on = || {
-            sentence.words.windows(2).any(|two| two[0].low == "and" && is_done_once(&two[1].low))
-        };
-        let is_deed = |deed: &str| {
-            is_done_once(deed)
-                || goes_on()
-                || deed == "make" && has(&["change", "changes", "edits"])
-        };
+        let makes = || has(&["change", "changes", "edits"]) && has(POINTING);
+        let is_deed = |deed: &str| is_done_once(deed) || deed == "make" && makes();
         deed.is_some_and(is_deed) && !has(LASTING)
     };
     sentence::prose(asked).iter().any(is_once)
