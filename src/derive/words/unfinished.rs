@@ -239,23 +239,42 @@ fn says(sentence: &Sentence) -> bool {
         || ahead::names_beside(sentence)
 }
 
-/// Words for what is not there: that it has not been worked on leaves it open, that it has not failed does not.
-const NONE: &[&str] = &["neither", "nobody", "none", "nothing"];
+/// Words for what is not there.
+const NONE: &[&str] = &["neither", "no", "none", "nothing"];
+/// What is well as long as it did not come: nobody has to do it.
+const UNWANTED: &[&str] = &[
+    "broke",
+    "broken",
+    "complained",
+    "complaints",
+    "crashed",
+    "errors",
+    "failed",
+    "failures",
+    "objected",
+    "objections",
+    "problems",
+    "regressed",
+    "reported",
+];
 
 /// "has not run yet", "isn't wired in yet", "none of them ran yet".
 fn not_yet(sentence: &Sentence) -> bool {
     // What was not yet so at some time tells of that time.
     let was = ["didn't", "wasn't", "weren't", "hadn't"];
-    let is_not = |word: &str| {
-        (word.ends_with("n't") && !was.contains(&word)) || word == "not" || word == "no"
-    };
+    let is_not = |word: &str| word.ends_with("n't") && !was.contains(&word) || word == "not";
     let Some(yet) = sentence.find("yet").filter(|at| *at > 0) else { return false };
     let is_worked_on = |at: usize| match sentence.word(at) {
         "built" | "done" | "ran" | "run" | "written" => true,
         word => word.ends_with("ed") && WORK.contains(&word),
     };
-    let is_none = |at: usize| NONE.contains(&sentence.word(at)) && (at + 1..yet).any(is_worked_on);
-    (yet.saturating_sub(8)..yet).any(|at| is_not(sentence.word(at)) || is_none(at))
+    // What nobody else does is often none of the work.
+    let is_none = |at: usize| match sentence.word(at) {
+        "nobody" => (at + 1..yet).any(is_worked_on),
+        word => NONE.contains(&word),
+    };
+    !UNWANTED.contains(&sentence.word(yet - 1))
+        && (yet.saturating_sub(8)..yet).any(|at| is_not(sentence.word(at)) || is_none(at))
 }
 
 /// "I have not run the tests".
@@ -390,6 +409,11 @@ mod tests {
             "Not a single test has run yet.",
             "Nothing has been pushed yet.",
             "None of the docs are updated yet.",
+            "Nothing is wired up yet.",
+            "None of the callers use it yet.",
+            "Neither of the files is moved yet.",
+            "None of the failed tests are mended yet.",
+            "No test covers it yet.",
             "You'll need to set the key by hand.",
             "The new folder is still untracked.",
             "I have not run the integration tests.",
@@ -418,6 +442,9 @@ mod tests {
             "Three warnings I did not fix, because each would hide an error.",
             "My two questions from before are still open.",
             "Nothing has failed yet.",
+            "No errors yet.",
+            "No one has complained yet.",
+            "It has not crashed yet.",
             "None of the reviewers has objected yet.",
             "Nobody else uses it yet, so I renamed it.",
         ];
