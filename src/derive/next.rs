@@ -71,8 +71,7 @@ fn next_at(
             came_back(timeline, last).map(|found| (found, Trust::C))
         }
         Body::ToolCall(_) => asked().or_else(|| {
-            let done = timeline.last().map(|done| steps::brief(timeline, &done))?;
-            Some((format!("the session ended during: {done}"), Trust::S))
+            Some((format!("the session ended during: {}", at_hand(timeline)?), Trust::S))
         }),
         Body::Message(message) if message.role == Role::Assistant => {
             let words = text::plain(&message.plain());
@@ -80,6 +79,24 @@ fn next_at(
         }
         _ => asked().or_else(|| after_results(timeline, last, open, failures, behind)),
     }
+}
+
+/// How many calls are told of several that were made at once.
+const MOST_AT_HAND: usize = 3;
+
+/// Tells the last call; of several that were made at once and have no result each.
+fn at_hand(timeline: &Timeline<'_>) -> Option<String> {
+    let last = timeline.last()?;
+    let is_out = |done: &Done<'_>| done.result.is_none() && done.item.turn == last.item.turn;
+    let mut all: Vec<_> = timeline.own().rev().take_while(is_out).collect();
+    all.reverse();
+    if all.len() < 2 {
+        return Some(steps::brief(timeline, &last));
+    }
+    let more = all.len().saturating_sub(MOST_AT_HAND);
+    let told = all.iter().take(MOST_AT_HAND).map(|done| steps::brief(timeline, done));
+    let told = told.collect::<Vec<_>>().join("; ");
+    Some(if more > 0 { format!("{told}; and {more} more calls") } else { told })
 }
 
 /// Says what comes next where the session ended behind the result of a call.

@@ -233,6 +233,37 @@ fn the_report_of_an_agent_with_which_a_session_ends_is_what_to_go_on_with() {
 }
 
 #[test]
+fn of_agents_that_are_out_at_once_each_is_told() {
+    let list = json!({"name": "TodoWrite", "output": "ok", "input": {"todos": [
+        {"content": "Hang the lamp of the hall", "status": "in_progress", "activeForm": "Hanging it"},
+        {"content": "Paint the attic", "status": "pending", "activeForm": "Painting it"}]}});
+    let out = |task: &str| {
+        let input =
+            json!({"description": task, "prompt": "do it", "subagent_type": "general-purpose"});
+        json!({"name": "Agent", "input": input})
+    };
+    let [lamp, bell] = ["Hang the lamp of the hall", "Mend the bell"];
+    let packed = pack(&[list.clone(), out(lamp), out(bell)]);
+    let next = packed["now"]["next"].as_str().unwrap();
+    let both =
+        format!("gave to an agent: {lamp} → no result; gave to an agent: {bell} → no result");
+    assert_eq!(next, format!("the session ended during: {both}"));
+    // What stands on the list stands there once, and says who has it.
+    let details = |packed: &Value| {
+        let all = packed["open_work"].as_array().unwrap().iter();
+        let told = all.map(|one| [one["text"].to_string(), one["details"].to_string()].join(": "));
+        told.map(|one| one.replace('"', "")).collect::<Vec<_>>()
+    };
+    let given = "given to an agent that has not come back";
+    let lamp_line = format!("{lamp}: {given}");
+    let attic = "Paint the attic: null".to_owned();
+    assert_eq!(details(&packed), [&lamp_line, &attic, &format!("{bell}: null")].map(Clone::clone));
+    let one = pack(&[list, out(lamp)]);
+    assert_eq!(details(&one), [lamp_line, attic]);
+    assert!(!one["now"]["next"].as_str().unwrap().contains("; gave"), "{}", one["now"]["next"]);
+}
+
+#[test]
 fn what_the_user_stopped_is_not_gone_on_with_unasked() {
     let refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.";
     let mut refused = edit("src/a.rs", "x", "y");

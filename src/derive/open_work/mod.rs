@@ -82,6 +82,16 @@ pub struct Work {
 }
 
 impl Work {
+    /// Takes in that an agent has it that has not come back.
+    fn take_in(&mut self, other: &Self) {
+        if self.source == "plan" && other.source == "agent" {
+            let given = "given to an agent that has not come back";
+            let own = self.details.take().map(|own| format!("{own}; {given}"));
+            self.details = Some(own.unwrap_or_else(|| given.to_owned()));
+            self.evidence.extend(other.evidence.iter().cloned());
+        }
+    }
+
     /// Whether it was told before `item`.
     fn was_told_before(&self, item: &Item<'_>, timeline: &Timeline<'_>) -> bool {
         let mut before = timeline.items.iter().take_while(|other| other.id != item.id);
@@ -137,9 +147,14 @@ pub(super) fn open_work(
                 && done.iter().any(tells)
                 && plan.is_some_and(|(item, _)| work.was_told_before(item, timeline))
         };
-        if is_own || !known.any(is_known) && !is_done() {
-            open.push(work);
-            told.push(own);
+        let known = if is_own { None } else { known.position(is_known) };
+        match known {
+            Some(at) => open[at].take_in(&work),
+            None if !is_own && is_done() => {}
+            None => {
+                open.push(work);
+                told.push(own);
+            }
         }
     }
     open
