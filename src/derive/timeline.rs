@@ -502,10 +502,7 @@ impl<'s> Done<'s> {
         match self.end.filter(|_| self.is_at_end()) {
             Some(end) if end.is_read => text::without_numbers(&output_of(end.shown)).into(),
             Some(end) => output_of(end.shown),
-            None => without_name(
-                output_of(self.result),
-                self.result.and_then(|result| result.out.as_deref()),
-            ),
+            None => without_name(output_of(self.result), self.runs_on_as()),
         }
     }
 
@@ -527,7 +524,7 @@ const NAME_LEAD_BYTES: usize = 40;
 
 /// Returns an output without its last row, if that only says by which name it goes on.
 fn without_name<'s>(output: Cow<'s, str>, name: Option<&str>) -> Cow<'s, str> {
-    let Some(name) = name.filter(|name| !name.is_empty()) else { return output };
+    let Some(name) = name else { return output };
     let whole = output.trim_end();
     let last = whole.rsplit('\n').next().unwrap_or_default();
     let lead = last.strip_suffix(name).filter(|lead| lead.len() <= NAME_LEAD_BYTES);
