@@ -278,7 +278,7 @@ fn step(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Step {
     let reports = steps::reports(done);
     if reports {
         details = report(timeline, done);
-        details.iter_mut().for_each(|detail| leave_out_told(detail, &text));
+        leave_out_told(&mut details, &text);
         // Its line may have all of it.
         details.retain(|detail| detail.lines().any(|row| !text.contains(row.trim())));
         details.dedup();
@@ -304,11 +304,20 @@ fn step(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Step {
     }
 }
 
-/// Leaves out of a report the paragraph that the line above it has whole.
-fn leave_out_told(report: &mut String, line: &str) {
+/// Leaves out of a report, at each length, the paragraph that the line above it has whole.
+fn leave_out_told(told: &mut [String], line: &str) {
     let is_told = |part: &&str| steps::tells(part) && line.contains(part.trim());
-    let Some(told) = report.split("\n\n").find(is_told).map(str::to_owned) else { return };
-    *report = report.replacen(&told, "", 1).replace("\n\n\n\n", "\n\n").trim().to_owned();
+    let Some(first) = told.first().and_then(|first| first.split("\n\n").find(is_told)) else {
+        return;
+    };
+    let part = first.to_owned();
+    // What is told at one length is told at each longer one.
+    if told.iter().all(|told| told.split("\n\n").any(|it| it == part)) {
+        for told in told {
+            let rest: Vec<_> = told.split("\n\n").filter(|it| *it != part).collect();
+            *told = rest.join("\n\n");
+        }
+    }
 }
 
 /// How many characters of a report say how it begins.

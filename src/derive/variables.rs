@@ -48,12 +48,22 @@ pub(super) fn set(line: &str) -> Vec<(String, String)> {
 pub(super) fn behind_settings(line: &str) -> Cow<'_, str> {
     let parts = shell::raw(line);
     let sets = |(part, _): &(String, String)| only_sets(part.trim());
-    let leads = |one: &&(String, String)| matches!(one.1.as_str(), ";" | "&&") && sets(one);
-    let rest = &parts[parts.iter().take_while(leads).count()..];
-    if rest.len() == parts.len() || rest.iter().all(sets) {
+    // Where a bracket begins behind it, there is more than one mark.
+    let follows = |joint: &str| joint == "&&" || joint.starts_with(';');
+    let leads = |one: &&(String, String)| follows(&one.1) && sets(one);
+    let (settings, rest) = parts.split_at(parts.iter().take_while(leads).count());
+    if settings.is_empty() || rest.iter().all(sets) {
         return Cow::Borrowed(line);
     }
-    Cow::Owned(format!("…; {}", shell::put_together(rest)))
+    let behind = |from: usize, (part, _): &(String, String)| {
+        let at = line.get(from..)?.find(part.trim())?;
+        Some(from + at + part.trim().len())
+    };
+    let Some(from) = settings.iter().try_fold(0, behind) else { return Cow::Borrowed(line) };
+    let Some(at) = line[from..].find(rest[0].0.trim()) else { return Cow::Borrowed(line) };
+    // A part has not all that stands there: in PowerShell it may be what a variable is set to.
+    let start = line[from..from + at].rfind([';', '&', '\n']).map_or(from + at, |at| from + at + 1);
+    Cow::Owned(format!("…; {}", line[start..].trim_start()))
 }
 
 /// Whether a command only gives a variable a value that is there: nothing runs for it. Of PowerShell only the value stands
@@ -133,6 +143,11 @@ mod tests {
             ("A=1 && B=$A; ls | head -2", "…; ls | head -2"),
             ("$zip = \"C:\\a.zip\"; $to = 'a b'; Expand-Archive $zip", "…; Expand-Archive $zip"),
             ("A=1; make && B=2; make b", "…; make && B=2; make b"),
+            ("A=\"ls\"; ls \"$A\"", "…; ls \"$A\""),
+            (
+                "$a = \"x\"; $tok = (Get-Content t | Out-String).Trim(); if (-not $tok) { \"none\" }",
+                "…; $tok = (Get-Content t | Out-String).Trim(); if (-not $tok) { \"none\" }",
+            ),
         ] {
             assert_eq!(behind_settings(line), told, "{line}");
         }
