@@ -1026,3 +1026,37 @@ fn checks_elsewhere_that_were_waited_for_count_as_they_ended() {
     let red = green.replace('✓', "X");
     assert!(told("gh run watch 12", begun, &red));
 }
+
+#[test]
+fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
+    let (red, green) =
+        ("FAILED tests/b.py::test_x - assert 1 == 2\n1 failed in 0.10s\n", "3 passed in 0.10s\n");
+    let commit = || shell("git commit -qam 'mend it'", "[main 1a2b3c4] mend it\n 1 file changed");
+    let open = |first: &str, later: &str| {
+        let steps = [
+            edit("src/a.py", "x", "y"),
+            failing(first, red),
+            shell(later, green),
+            commit(),
+            json!("All is done."),
+        ];
+        open_by(&pack(&steps), "check").len()
+    };
+    for (first, later) in [
+        ("pytest tests/b.py", "pytest tests/a.py"),
+        ("pytest tests", "pytest tests/a.py"),
+        ("npx jest b.test.ts", "npx jest a.test.ts"),
+        ("mise run test:bats test/b.bats", "mise run test:bats test/a.bats"),
+    ] {
+        assert_eq!(open(first, later), 1, "{first}, {later}");
+    }
+    for (first, later) in [
+        ("pytest tests/b.py", "pytest tests/b.py"),
+        ("pytest tests/b.py", "pytest"),
+        ("pytest tests/b.py", "pytest tests"),
+        ("pytest tests/b.py -k x", "pytest tests/b.py"),
+        ("pytest", "pytest"),
+    ] {
+        assert_eq!(open(first, later), 0, "{first}, {later}");
+    }
+}

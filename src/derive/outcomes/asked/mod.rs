@@ -245,6 +245,11 @@ impl Asked {
         words.filter(|word| !word.starts_with('-'))
     }
 
+    /// Whether it is bound to something by a name by which `first` is, too.
+    pub(super) fn shares_a_name(&self, first: &Self) -> bool {
+        self.names().any(|name| first.names().any(|it| it == name))
+    }
+
     /// Whether it leaves something out that `first` did not, by an option or by words that deny.
     pub(super) fn leaves_more_out(&self, first: &Self) -> bool {
         let denies = |value: &String| {
