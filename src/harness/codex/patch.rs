@@ -58,12 +58,21 @@ fn in_line(line: &str) -> Option<(Option<&str>, &str)> {
     let (mut rest, mut folder) = (line.trim_start(), None);
     if let Some(entering) = rest.strip_prefix("cd ") {
         let (named, behind) = entering.split_once("&&")?;
-        let named = named.trim().trim_matches(['\'', '"']);
-        const ODD: &str = "$`~\\'\";|&*?[]{}()<>";
-        let is_plain = !named.contains(|c| ODD.contains(c)) && !named.starts_with('-');
-        (rest, folder) = (behind.trim_start(), Some(named).filter(|_| is_plain));
+        (rest, folder) = (behind.trim_start(), plain_word(named.trim()));
     }
     TOOLS.iter().any(|tool| rest.starts_with(tool)).then_some((folder, rest))
+}
+
+/// Returns what one word of a command line names, if the shell takes it as it stands: in quotes that is more.
+fn plain_word(word: &str) -> Option<&str> {
+    const ODD: &str = "$`~\\'\";|&*?[]{}()<>";
+    let within = |mark: char| word.strip_prefix(mark)?.strip_suffix(mark);
+    let (bare, odd) = match (within('\''), within('"')) {
+        (Some(bare), _) => (bare, "'"),
+        (None, Some(bare)) => (bare, "$`\\\""),
+        (None, None) => (word, ODD),
+    };
+    (!bare.contains(|c| odd.contains(c)) && !bare.starts_with(['-', '~'])).then_some(bare)
 }
 
 /// Tells whether a command does nothing but apply the patch that was found in it, as it stands there.
@@ -235,6 +244,28 @@ fn one(path: &str, what: &Value) -> Change {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_folder_in_quotes_is_taken_as_it_stands() {
+        let folder = |line: &str| {
+            let line = format!("{line} && apply_patch <<'EOF'\n");
+            in_line(&line).and_then(|(folder, _)| folder.map(str::to_owned))
+        };
+        for (line, name) in [
+            ("cd src", "src"),
+            ("cd \"app/[id]\"", "app/[id]"),
+            ("cd 'app/(group)'", "app/(group)"),
+            ("cd 'a&b $c'", "a&b $c"),
+            ("cd \"it's\"", "it's"),
+        ] {
+            assert_eq!(folder(line).as_deref(), Some(name), "{line}");
+        }
+        for line in
+            ["cd app/[id]", "cd $HOME", "cd \"$HOME/a\"", "cd -", "cd ~/a", "cd 'a'b", "cd \"a"]
+        {
+            assert_eq!(folder(line), None, "{line}");
+        }
+    }
 
     #[test]
     fn a_patch_is_one_change_a_file_and_hunk() {
