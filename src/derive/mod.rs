@@ -22,6 +22,7 @@ mod data;
 mod decisions;
 mod deeds;
 mod differs;
+mod done;
 mod durable;
 mod ended;
 mod ending;
