@@ -33,7 +33,7 @@ pub struct Turn {
 }
 
 /// Something that was done or said in a turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Step {
     /// One line.
     pub text: String,
@@ -197,20 +197,10 @@ fn said(id: &str, words: &str) -> Step {
     Step {
         text: read_out(words, short),
         details,
-        parts: Vec::new(),
         said: true,
-        announces: false,
-        looked: false,
-        fetched: false,
-        failed: false,
-        fails_last: false,
-        reports: false,
-        owes: false,
-        closes: false,
-        prints: false,
         times: 1,
-        line: 0,
         evidence,
+        ..Step::default()
     }
 }
 
@@ -227,22 +217,12 @@ fn heard(id: &str, words: &str) -> Step {
     let reports = steps::tells(&said.collect::<Vec<_>>().join("\n"));
     Step {
         text,
-        details: Vec::new(),
-        parts: Vec::new(),
-        said: false,
         // That it is done says as little.
         announces: !reports,
-        looked: false,
-        fetched: false,
-        failed: false,
-        fails_last: false,
         reports,
-        owes: false,
-        closes: false,
-        prints: false,
         times: 1,
-        line: 0,
         evidence,
+        ..Step::default()
     }
 }
 
@@ -287,20 +267,16 @@ fn step(timeline: &Timeline<'_>, outcomes: &Outcomes, done: &Done<'_>) -> Step {
     Step {
         text,
         details,
-        parts: Vec::new(),
-        said: false,
-        announces: false,
         looked,
         fetched: matches!(done.call.action.as_deref(), Some(Action::Fetch { .. })),
         failed,
         fails_last: failed && !looked && (is_last(timeline, done) || stays_undone(timeline, done)),
         reports,
         prints,
-        owes: false,
-        closes: false,
         times: 1,
         line: done.command().map_or(0, |line| FxBuildHasher.hash_one(line) | 1),
         evidence: vec![done.item.id.to_string()],
+        ..Step::default()
     }
 }
 
