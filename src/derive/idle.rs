@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::timeline::Done;
-use super::{shell, steps, text};
+use super::{shell, steps, text, words};
 use crate::model::{Action, Status, ToolKind, ToolResult, is_sealed};
 
 /// Whether a call only steers: it changes the list of work, stops, waits, or asks without saying what.
@@ -86,16 +86,29 @@ fn only_looks(name: &str) -> bool {
     is_in(words.first(), LOOKS) || is_in(words.last(), &["status"]) && !is_in(words.first(), ACTS)
 }
 
-/// Words in the name of a tool by which it only looks something up.
+/// Verbs by which a tool only looks something up.
 const ASKS: &[&str] = &[
     "browse", "describe", "fetch", "find", "get", "list", "lookup", "query", "read", "search",
     "show", "status", "view",
 ];
+/// Those of them with which the name of one may end that begins with what is looked for: `pages_search`, `job_status`.
+const ASKS_LAST: &[&str] = &["find", "get", "lookup", "search", "status"];
+/// Verbs before a query that have it asked.
+const RUNS: &[&str] = &["execute", "run"];
 
 /// Whether a tool only looks something up, as far as its name tells.
 pub(super) fn asks_by_name(name: &str) -> bool {
     let words = words_of(name);
-    !is_in(words.first(), ACTS) && words.iter().any(|word| is_in(Some(word), ASKS))
+    let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
+    let acts = |word: &String| ACTS.contains(&word.as_str()) || words::is_verb(word);
+    if RUNS.contains(&first.as_str()) {
+        return last == "query";
+    }
+    match is_in(Some(first), ASKS) {
+        // `find_and_replace` does something.
+        true => !words[1..].iter().any(|word| acts(word) && !is_in(Some(word), ASKS)),
+        false => !acts(first) && words.len() == 2 && is_in(Some(last), ASKS_LAST),
+    }
 }
 
 fn is_in(word: Option<&String>, of: &[&str]) -> bool {
@@ -190,7 +203,15 @@ mod tests {
         ] {
             assert!(!only_looks(name), "{name}");
         }
-        for name in ["getPage", "mcp__wiki__search_pages", "read_thread", "lookup"] {
+        for name in [
+            "getPage",
+            "mcp__wiki__search_pages",
+            "read_thread",
+            "lookup",
+            "pages_search",
+            "job_status",
+            "run_query",
+        ] {
             assert!(asks_by_name(name), "{name}");
         }
         for name in [
@@ -200,6 +221,14 @@ mod tests {
             "mcp__search__publish_page",
             "update_status",
             "set_view",
+            "changeStatus",
+            "moveCardToList",
+            "archiveList",
+            "startSearch",
+            "find_and_replace",
+            "read_and_delete",
+            "mark_as_read",
+            "upload_to_list",
         ] {
             assert!(!asks_by_name(name), "{name}");
         }

@@ -1047,6 +1047,11 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("pytest tests", "pytest tests/a.py"),
         ("npx jest b.test.ts", "npx jest a.test.ts"),
         ("mise run test:bats test/b.bats", "mise run test:bats test/a.bats"),
+        ("pytest tests/b.py -k x", "pytest tests/b.py -k other"),
+        ("npx jest src/b.test.ts -t adds", "npx jest src/b.test.ts -t subs"),
+        ("cargo test -p core --test b", "cargo test -p core --test a"),
+        ("go test ./a -run TestB", "go test ./a -run TestA"),
+        ("npm --prefix b test", "npm --prefix a test"),
     ] {
         assert_eq!(open(first, later), 1, "{first}, {later}");
     }
@@ -1056,6 +1061,9 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("pytest tests/b.py", "pytest tests"),
         ("pytest tests/b.py -k x", "pytest tests/b.py"),
         ("pytest", "pytest"),
+        ("pytest tests/b.py", "pytest /home/ada/tool/tests/b.py"),
+        ("cd tests && pytest b.py", "pytest tests/b.py"),
+        ("dotnet test B/B.csproj", "dotnet test All.sln"),
     ] {
         assert_eq!(open(first, later), 0, "{first}, {later}");
     }

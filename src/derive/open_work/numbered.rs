@@ -44,12 +44,18 @@ const JOINTS: &[&str] = &["and", "e", "et", "or", "to", "und", "y"];
 /// How many words a request has at most that says by a number alone what it is about.
 const FEW_WORDS: usize = 8;
 
+/// How many bytes a request has at most in which a box is named: more is a text that somebody pasted.
+const MOST_BYTES: usize = 4_000;
+
 /// Whether somebody names an open box by its number, such as "4.1", or a part of the list by that in its heading: as such,
 /// or in hardly any other words.
 ///
 /// A part of the list has a number like anything else: it is named where the request goes on with it, or says no more than
 /// to begin with it.
 pub(super) fn names_box(request: &str, text: &str) -> bool {
+    if request.len() > MOST_BYTES {
+        return false;
+    }
     let low = request.to_lowercase();
     let is_few = low.split_whitespace().nth(FEW_WORDS).is_none();
     let mut was_meant = false;
@@ -135,12 +141,19 @@ const NOT_TO_DO: &[&str] = &[
     "before",
     "cancel",
     "check",
+    "close",
+    "compare",
+    "defer",
+    "delay",
     "delete",
     "describe",
+    "discuss",
     "don",
     "drop",
+    "estimate",
     "except",
     "explain",
+    "finished",
     "for",
     "from",
     "how",
@@ -148,8 +161,12 @@ const NOT_TO_DO: &[&str] = &[
     "in",
     "no",
     "not",
+    "postpone",
+    "quote",
     "read",
+    "reject",
     "remove",
+    "rename",
     "review",
     "revert",
     "see",

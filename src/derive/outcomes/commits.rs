@@ -175,11 +175,9 @@ fn printed(row: &str) -> Option<(String, String)> {
 /// Whether a failure is settled: something of the same kind passed after it, and that was committed.
 pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
     let passed = runs.iter().filter(|run| {
-        let (asked, first) = (&run.asked, &check.run.asked);
         // A run of something else says nothing of it, as of another file.
-        let is_other = asked.names().next().is_some() && !asked.shares_a_name(first);
-        let is_no_less = asked.bounds() <= first.bounds() && !asked.is_part_of(first) && !is_other;
-        let broad = is_no_less || asked.is_as_wide(first);
+        let (asked, first) = (&run.asked, &check.run.asked);
+        let broad = asked.is_as_wide(first) || asked.names_the_same(first);
         run.began > check.run.over
             && run.ended == Ended::Passed
             && !run.family.is_empty()

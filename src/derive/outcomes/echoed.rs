@@ -228,30 +228,23 @@ fn asked(joined: &[(String, String)], at: usize, line: &str) -> Option<Asked> {
     }
 }
 
-/// Puts the exit code that a line keeps in a variable, as `rc=$?` does, to where it is printed later; where the variable
-/// may be set again meanwhile it stays.
+/// Puts the exit code that a line keeps in a variable and prints right behind that, as `rc=$?; echo rc=$rc` does, to where
+/// it is printed.
 pub(super) fn with_kept(parts: Vec<(String, String)>) -> Vec<(String, String)> {
-    let mut told = parts;
+    let mut told: Vec<(String, String)> = Vec::with_capacity(parts.len());
     let is_name = |name: &str| !name.is_empty() && name.chars().all(is_in_name);
-    let kept = |part: &str| {
-        let (name, code) = part.trim().split_once('=')?;
+    let kept = |(part, joint): &(String, String)| {
+        let (name, code) = part.trim().split_once('=').filter(|_| joint == ";")?;
         (is_name(name) && LAST.contains(&code)).then(|| name.to_owned())
     };
-    let mut at = 0;
-    while let Some(part) = told.get(at) {
-        let name = kept(&part.0).filter(|_| part.1 == ";" && at > 0 && told[at - 1].1 == ";");
-        // What is printed may have its name in it.
-        let may_set = |part: &str, name: &str| echoed(part).is_none() && is_set(part, name);
-        let is_set_again =
-            |name: &String| told[at + 1..].iter().any(|(part, _)| may_set(part, name));
-        match name.filter(|name| !is_set_again(name)) {
-            Some(name) => {
-                told.remove(at);
-                for (part, _) in &mut told[at..] {
-                    *part = with_code(part, &name);
-                }
-            }
-            None => at += 1,
+    for (part, joint) in parts {
+        let name = told.last().and_then(kept).filter(|_| echoed(&part).is_some());
+        let put = name.map(|name| with_code(&part, &name)).filter(|put| *put != part);
+        if put.is_some() && told.len() > 1 && told[told.len() - 2].1 == ";" {
+            told.pop();
+            told.push((put.unwrap_or_default(), joint));
+        } else {
+            told.push((part, joint));
         }
     }
     told
@@ -360,11 +353,16 @@ mod tests {
             parts.iter().map(|(part, joint)| format!("{}{joint}", part.trim())).collect::<String>()
         };
         assert_eq!(put("./a.sh; rc=$?; echo rc=$rc"), "./a.sh;echo rc=$?");
-        assert_eq!(
-            put("./a.sh; rc=$?; tail l; echo \"${rc}, $rc_of\""),
-            "./a.sh;tail l;echo \"$?, $rc_of\""
-        );
-        for other in ["./a.sh;rc=$?;rc=0;echo $rc", "./a.sh&&rc=$?;echo $rc", "a=b;echo $a"] {
+        let braced = "./a.sh; rc=$?; echo \"${rc}, $rc_of\"";
+        assert_eq!(put(braced), "./a.sh;echo \"$?, $rc_of\"");
+        let two = "a.sh; rc=$?; echo a=$rc; b.sh; rc=$?; echo b=$rc";
+        assert_eq!(put(two), "a.sh;echo a=$?;b.sh;echo b=$?");
+        for other in [
+            "./a.sh;rc=$?;rc=0;echo $rc",
+            "./a.sh;rc=$?;tail l;echo $rc",
+            "./a.sh&&rc=$?;echo $rc",
+            "a=b;echo $a",
+        ] {
             assert_eq!(put(other), other);
         }
     }

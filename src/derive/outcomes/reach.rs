@@ -216,6 +216,8 @@ pub(super) enum Reach {
     All,
     /// The tests whose ids hold one of these words.
     Named(BTreeSet<String>),
+    /// Those whose ids hold all of them.
+    Filtered(BTreeSet<String>),
 }
 
 impl Reach {
@@ -230,7 +232,12 @@ impl Reach {
             && !later.asked.leaves_more_out(&first.asked);
         let tells = |word: &&str| word.len() > 2 && !RUNNERS.contains(word);
         let words = later.asked.names().filter(|word| is_alike && tells(word));
-        Self::Named(words.map(str::to_owned).collect())
+        let words = words.map(str::to_owned).collect();
+        // A filter of its own takes the test only if all says so: its file, and what is filtered by.
+        match later.asked.filters_as(&first.asked) {
+            true => Self::Named(words),
+            false => Self::Filtered(words),
+        }
     }
 
     /// Whether the test `id` is of it.
@@ -238,6 +245,9 @@ impl Reach {
         match self {
             Self::All => true,
             Self::Named(words) => words.iter().any(|word| id.contains(word.as_str())),
+            Self::Filtered(words) => {
+                !words.is_empty() && words.iter().all(|word| id.contains(word.as_str()))
+            }
         }
     }
 }
@@ -256,7 +266,7 @@ pub(super) fn files(command: &str) -> Vec<String> {
     if others.len() > 1 { Vec::new() } else { files.into_iter().cloned().collect() }
 }
 
-/// Whether `later` ran the files that `run` names, by whatever program.
+/// Whether `later` ran the files that `run` names, by whatever program, and nothing less of them.
 pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let is_file =
         |word: &&String| word.contains('.') && word.contains('/') && !word.starts_with('-');
@@ -264,6 +274,7 @@ pub(super) fn names_the_same(later: &Run, run: &Run) -> bool {
     let files = named.iter().filter(is_file);
     let mut files = files.skip_while(|word| run.command.starts_with(word.as_str())).peekable();
     later.asked.runs_there(&run.asked)
+        && later.asked.filters_as(&run.asked)
         && files.peek().is_some()
         && files.all(|file| again.contains(file))
 }

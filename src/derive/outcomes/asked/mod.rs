@@ -9,6 +9,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reach::RUNNERS;
+use crate::derive::place::ends_with;
 pub(super) use around::Around;
 use options::{ADDING, leaves_out, only_narrows};
 use read::Reader;
@@ -223,16 +224,6 @@ impl Asked {
         self.runs_there(first) && asked.peek().is_some() && asked.all(|file| names(self, file))
     }
 
-    /// Whether it is known to be asked for a part only of what `first` is asked for.
-    pub(super) fn is_part_of(&self, first: &Self) -> bool {
-        let is_fewer = |(option, values): (&String, &BTreeSet<String>)| {
-            let before = first.bound.get(option).filter(|_| !leaves_out(option));
-            before.is_some_and(|before| values.len() < before.len() && values.is_subset(before))
-        };
-        let is_other = self.program == first.program && !self.reads(first, Self::keeps);
-        !first.more.is_subset(&self.more) || is_other || self.bound.iter().any(is_fewer)
-    }
-
     /// Returns how many files, tests, tasks and packages it is bound to.
     pub(super) fn bounds(&self) -> usize {
         self.bound.values().map(BTreeSet::len).sum()
@@ -245,9 +236,30 @@ impl Asked {
         words.filter(|word| !word.starts_with('-'))
     }
 
-    /// Whether it is bound to something by a name by which `first` is, too.
-    pub(super) fn shares_a_name(&self, first: &Self) -> bool {
-        self.names().any(|name| first.names().any(|it| it == name))
+    /// Whether options bind it to no other part of its files than `first`.
+    pub(super) fn filters_as(&self, first: &Self) -> bool {
+        let mut filters = self.bound.iter().filter(|(option, _)| !option.is_empty());
+        filters.all(|(option, values)| first.bound.get(option) == Some(values))
+    }
+
+    /// Whether it is bound to all that `first` is, and by no more options, though it may name it from another folder.
+    pub(super) fn names_the_same(&self, first: &Self) -> bool {
+        let is_there = self.runs_there(first);
+        let is_same = |name: &str, before: &str| {
+            let is_longer = name != before && (ends_with(name, before) || ends_with(before, name));
+            is_longer
+                || is_there && name == before
+                || [".sln", ".slnx"].iter().any(|it| name.ends_with(it))
+        };
+        let holds = |(option, values): (&String, &BTreeSet<String>)| {
+            let before = first.bound.get(option).filter(|_| !leaves_out(option));
+            let is_held = |before: &String| values.iter().any(|name| is_same(name, before));
+            before.is_some_and(|before| before.iter().all(is_held))
+        };
+        self.program == first.program
+            && !self.bound.is_empty()
+            && first.more.is_subset(&self.more)
+            && self.bound.iter().all(holds)
     }
 
     /// Whether it leaves something out that `first` did not, by an option or by words that deny.
