@@ -1068,3 +1068,24 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         assert_eq!(open(first, later), 0, "{first}, {later}");
     }
 }
+
+#[test]
+fn two_runs_of_one_program_on_a_line_have_each_its_own_end() {
+    let red = "F.\nFAILED tests/a.py::test_x - assert 1 == 2\n1 failed, 1 passed in 0.20s\n";
+    let green = ".....\n5 passed in 0.10s\n";
+    let open = |line: &str, output: &str| {
+        let steps = [edit("src/a.py", "x", "y"), shell(line, output), json!("All is done.")];
+        let open = open_by(&pack(&steps), "check");
+        open.iter().map(|work| work.split('`').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let both = "pytest tests/a.py; pytest tests/b.py";
+    assert_eq!(open(both, &[red, green].concat()), ["pytest tests/a.py"]);
+    assert_eq!(open("pytest tests/b.py\npytest tests/a.py", &[green, green].concat()), [""; 0]);
+    let tasks = "make test-a; make test-b";
+    let fell = "make: *** [Makefile:3: test-a] Error 1\n";
+    assert_eq!(open(tasks, &[red, fell, green].concat()), ["make test-a"]);
+    assert_eq!(open(tasks, &[green, green].concat()), [""; 0]);
+    // The same that was asked again counts as it ended last.
+    assert_eq!(open("pytest tests/a.py; pytest tests/a.py", &[red, green].concat()), [""; 0]);
+    assert_eq!(open("pytest tests/a.py", red).len(), 1);
+}

@@ -206,6 +206,21 @@ pub(super) fn seen(names: &[&str], output: &str, is_well: bool) -> Vec<Seen> {
     meant.filter_map(|((row, patterns), _)| read(row, patterns, output, is_well)).collect()
 }
 
+/// Programs that print their summary last.
+const SUMMED_LAST: &[&str] = &["jest", "phpunit", "pytest", "unittest"];
+
+/// Returns where each of `count` runs of one program ends in an output, by as many summaries of it; `names` are those that
+/// it may be, or none.
+pub(super) fn ends_of(names: &[&str], output: &str, count: usize) -> Option<Vec<usize>> {
+    let rows = ROWS.iter().zip(PATTERNS.iter()).zip(marked(names, output));
+    let last = rows.filter(|((row, _), is_marked)| *is_marked && SUMMED_LAST.contains(&row.name));
+    let ends = |patterns: &Patterns| -> Vec<usize> {
+        patterns.summary.iter().flat_map(|it| it.places(output)).map(|place| place.end).collect()
+    };
+    let mut all = last.map(|((_, patterns), _)| ends(patterns)).filter(|ends| ends.len() == count);
+    all.next().filter(|_| all.next().is_none())
+}
+
 fn patterns(row: &Row) -> Patterns {
     let pattern = |text: &'static str| (!text.is_empty()).then(|| Pattern::new(text));
     Patterns {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::answers;
 use super::aside::Aside;
@@ -115,7 +116,29 @@ impl<'l> Commands<'l> {
 
     /// Returns the rows that the command at `at` may have printed.
     fn rows(&self, at: usize) -> Cow<'_, str> {
-        labels::rows_of(&self.joined, at, &self.line.output)
+        let rows = labels::rows_of(&self.joined, at, &self.line.output);
+        match (self.share(at, &rows), rows) {
+            (Some(share), Cow::Borrowed(rows)) => Cow::Borrowed(&rows[share]),
+            (Some(share), Cow::Owned(rows)) => Cow::Owned(rows[share].to_owned()),
+            (None, rows) => rows,
+        }
+    }
+
+    /// Returns what of the rows is of the command at `at`, where several run the same program, and each has a summary.
+    fn share(&self, at: usize, rows: &str) -> Option<Range<usize>> {
+        let tests = |at: usize| !self.named[at].is_empty() || runs_test_task(&self.joined[at].0);
+        let is_alike = |other: &usize| self.named[*other] == self.named[at] && tests(*other);
+        if !tests(at) || self.places.iter().filter(|other| is_alike(other)).count() < 2 {
+            return None;
+        }
+        let alike: Vec<usize> = self.places.iter().copied().filter(is_alike).collect();
+        if alike.iter().any(|at| shell::is_in_loop(self.line.command, *at)) {
+            return None;
+        }
+        let place = alike.iter().position(|other| *other == at)?;
+        let ends = recognise::ends_of(&self.named[at], rows, alike.len())?;
+        let from = place.checked_sub(1).map_or(0, |before| ends[before]);
+        Some(from..if place + 1 == ends.len() { rows.len() } else { ends[place] })
     }
 
     /// Returns where those stand of which their runner says that they failed.
