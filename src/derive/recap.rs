@@ -49,7 +49,8 @@ const OPEN_FORMS: &[&str] = &["await", "block", "need", "remain", "wait", "want"
 const STEPS: &[&str] = &["commit", "commits", "pr", "push", "release", "review"];
 
 /// What is done with a step that is taken.
-const TAKEN: &[&str] = &["added", "created", "opened", "run", "updated", "written"];
+const TAKEN: &[&str] =
+    &["added", "committed", "created", "made", "opened", "pushed", "released", "run", "written"];
 
 impl Recap {
     /// Returns what it says of the next step: what stands behind that word, else its last sentence, unless that only says
@@ -88,9 +89,13 @@ fn lacks(words: &[&str]) -> bool {
     let is_lack = |at: usize| {
         let behind = &words[at + 1..words.len().min(at + 2 + MOST_WORDS)];
         let is_step = behind.first().is_some_and(|word| STEPS.contains(word));
-        let is_left = behind.iter().skip(1).any(|word| TAKEN.contains(word));
-        let is_without = at > 0 && words[at - 1] == "with";
-        words[at] == "no" && !is_without && (is_step || is_left)
+        let taken = behind.iter().position(|word| TAKEN.contains(word)).filter(|taken| *taken > 0);
+        // It may have been done in the right place.
+        let is_bound =
+            taken.and_then(|taken| behind.get(taken + 1)).is_some_and(|it| *it == "outside");
+        let is_good = behind.iter().take(2).any(|word| words::is_unwanted(word));
+        let is_without = at > 0 && words[at - 1] == "with" && taken.is_none();
+        words[at] == "no" && !is_good && !is_without && (is_step || taken.is_some() && !is_bound)
     };
     (0..words.len()).any(is_lack)
 }

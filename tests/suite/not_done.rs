@@ -148,14 +148,19 @@ fn what_only_sounds_like_something_left_is_not_open() {
     assert_eq!(recapped("You asked for the parser. All 12 tests pass with no failures."), 0);
     assert_eq!(recapped("You asked for the parser. All 12 tests pass, no commit was made."), 1);
     let recapped_with = |more: &str| recapped(&format!("You asked for the parser. {more}"));
-    for more in
-        ["Everything is merged with no review comments.", "It is merged, no errors were found."]
-    {
+    for more in [
+        "Everything is merged with no review comments.",
+        "It is merged, no errors were found.",
+        "It is merged, no new warnings were added.",
+        "It is merged, no files were created outside src.",
+    ] {
         assert_eq!(recapped_with(more), 0, "{more}");
     }
-    for more in
-        ["It is complete, no pull request was opened.", "It is complete, no tests were written."]
-    {
+    for more in [
+        "It is complete, no pull request was opened.",
+        "It is complete, no tests were written.",
+        "It is finished with no commits made.",
+    ] {
         assert_eq!(recapped_with(more), 1, "{more}");
     }
     // Whoever did the work without the agent that was not to be had, and says so, leaves nothing.

@@ -199,27 +199,13 @@ fn join(found: &mut BTreeMap<String, Touched>) {
         .iter()
         .map(|(path, touched)| (path.as_str(), touched.weight, touched.was_known()))
         .collect();
-    let misplaced: Vec<_> =
-        found.iter().filter_map(|one| Some((one.0.clone(), meant(found, one)?))).collect();
-    for (short, long) in ends(&all).into_iter().chain(misplaced) {
+    for (short, long) in ends(&all) {
         let Some(gone) = found.remove(&short) else { continue };
         if let Some(kept) = found.get_mut(&long) {
             kept.weight += gone.weight;
             kept.looks += gone.looks;
         }
     }
-}
-
-/// Returns the known file that a command named by its path from the top, though it ran in a folder below: what that makes
-/// of it was never changed nor shown.
-fn meant(found: &BTreeMap<String, Touched>, (path, file): (&String, &Touched)) -> Option<String> {
-    let (first, _) = path.split_once('/').filter(|(first, _)| !first.is_empty())?;
-    if file.edits > 0 || file.was_there || file.was_shown {
-        return None;
-    }
-    let again = format!("/{first}/");
-    let mut ends = path.match_indices(&again).map(|(at, _)| &path[at + 1..]);
-    ends.find(|end| found.get(*end).is_some_and(Touched::was_known)).map(str::to_owned)
 }
 
 fn touch(

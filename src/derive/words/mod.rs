@@ -53,7 +53,7 @@ pub(super) use referring::{
 };
 pub(super) use sentence::split as sentences;
 pub(super) use topic::{keys, same};
-pub(super) use unfinished::{announced, goes_on, only_announces, unfinished};
+pub(super) use unfinished::{announced, goes_on, is_unwanted, only_announces, unfinished};
 pub(super) use waiting::{goes_on_later, waits_for_what_runs};
 
 use std::cmp::Reverse;

@@ -245,18 +245,37 @@ const NONE: &[&str] = &["neither", "no", "none", "nothing"];
 const UNWANTED: &[&str] = &[
     "broke",
     "broken",
+    "bugs",
     "complained",
     "complaints",
+    "conflicts",
     "crashed",
+    "crashes",
+    "error",
     "errors",
     "failed",
+    "fails",
     "failures",
+    "found",
+    "issue",
+    "issues",
+    "leaked",
+    "lost",
     "objected",
     "objections",
     "problems",
     "regressed",
+    "regression",
+    "regressions",
     "reported",
+    "seen",
+    "warnings",
 ];
+
+/// Whether it is good to have none of something, or that it did not happen.
+pub(in crate::derive) fn is_unwanted(word: &str) -> bool {
+    UNWANTED.contains(&word)
+}
 
 /// "has not run yet", "isn't wired in yet", "none of them ran yet".
 fn not_yet(sentence: &Sentence) -> bool {
@@ -273,7 +292,7 @@ fn not_yet(sentence: &Sentence) -> bool {
         "nobody" => (at + 1..yet).any(is_worked_on),
         word => NONE.contains(&word),
     };
-    !UNWANTED.contains(&sentence.word(yet - 1))
+    !is_unwanted(sentence.word(yet - 1))
         && (yet.saturating_sub(8)..yet).any(|at| is_not(sentence.word(at)) || is_none(at))
 }
 
