@@ -200,8 +200,9 @@ fn not_there(row: &str) -> Option<&str> {
     }
 }
 
-/// How many bytes stand at most before the name by which something runs on, such as `SESSION_ID=`.
+/// How many bytes stand at most before the name by which something runs on, and of which words, such as `SESSION_ID=`.
 const NAME_LEAD_BYTES: usize = 40;
+const NAMING: &[&str] = &["cell", "id", "pid", "process", "running", "session"];
 
 /// Returns an output without its last row, if that only says by which name it goes on.
 fn without_name<'s>(output: Cow<'s, str>, name: Option<&str>) -> Cow<'s, str> {
@@ -209,8 +210,11 @@ fn without_name<'s>(output: Cow<'s, str>, name: Option<&str>) -> Cow<'s, str> {
     let whole = output.trim_end();
     let last = whole.rsplit('\n').next().unwrap_or_default();
     let lead = last.strip_suffix(name).filter(|lead| lead.len() <= NAME_LEAD_BYTES);
+    // A number behind any other word is a result.
     let is_name = lead.is_some_and(|lead| {
-        !lead.ends_with(char::is_alphanumeric) && !lead.trim_end().contains(' ')
+        let words = lead.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let mut words = words.map(str::to_ascii_lowercase).peekable();
+        words.peek().is_some() && words.all(|word| NAMING.contains(&word.as_str()))
     });
     let rest = whole.len() - last.len();
     match output {

@@ -425,8 +425,8 @@ fn what_ran_on_is_shown_with_what_it_printed_later() {
     // By which name it runs on helps nobody.
     let told = details(std::slice::from_ref(&begun));
     assert!(told.contains("./check --all") && !told.contains("4711"), "{told}");
-    // A name at the end of a sentence, or of a word, is part of what was printed.
-    for row in ["it listens on port 4711", "v4711"] {
+    // A name at the end of a sentence, or behind any other word, is part of what was printed.
+    for row in ["it listens on port 4711", "v4711", "failures=4711", "4711"] {
         let begun = json!({"name": "exec_command", "input": {"cmd": "./serve"}, "output": format!("Chunk ID: a\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOutput:\n{row}")});
         let told = details(&[begun]);
         assert!(told.contains(row), "{told}");
@@ -459,4 +459,22 @@ fn of_the_log_of_a_run_elsewhere_is_shown_what_went_wrong() {
     let seen = shell("cat notes.txt", &[setup, found, clean].concat());
     let told = pack(&[seen, json!("I look.")])["turns"][0]["steps"].to_string();
     assert!(!told.contains("no such name"), "{told}");
+}
+
+#[test]
+fn what_a_line_prints_of_its_own_end_counts() {
+    let failures = |line: &str, output: &str| {
+        let found = pack(&[edit("src/a.rs", "x", "y"), shell(line, output), json!("All is done.")]);
+        found["failures"].as_array().unwrap().len()
+    };
+    assert_eq!(failures("./deploy.sh; echo \"exit: $?\"", "no key\nexit: 1"), 1);
+    assert_eq!(failures("npm run deploy; rc=$?; echo \"rc=$rc\"", "no key\nrc=2"), 1);
+    for (line, output) in [
+        ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 0"),
+        ("grep -c x src/a.rs; echo \"exit $?\"", "0\nexit 1"),
+        ("diff a b; echo $?", "1c1\n1"),
+        ("./deploy.sh && ./notify.sh; echo $?; ls", "no key\n1\nsrc"),
+    ] {
+        assert_eq!(failures(line, output), 0, "{line}");
+    }
 }

@@ -352,7 +352,10 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
         }
     };
     let later = &timeline.items[from..];
-    let is_later = |(id, _): (String, String)| later.iter().any(|item| item.id == id);
+    // Who says what comes next has not come to an end.
+    let is_later = |(id, words): (String, String)| {
+        words::announced(&words).is_none() && later.iter().any(|item| item.id == id)
+    };
     later.iter().any(|item| asks(item)) || last_words(timeline).is_some_and(is_later)
 }
 

@@ -234,7 +234,18 @@ pub(super) fn ends(
         let fell = has_failed && code == 0;
         (!line.was_stopped && !was_ended()).then_some(Ending { began, told, over, fell })
     };
-    lines.iter().filter(|line| line.over != line.done.index).filter_map(end).collect()
+    let later = lines.iter().filter(|line| line.over != line.done.index).filter_map(end);
+    // What a line prints at once of how it ended counts more than that it could print it.
+    let at_once = lines.iter().filter(|line| line.over == line.done.index && !line.runs_on);
+    let fell = |line: &&Line<'_>| {
+        let was_ended = |code| timeline.killers().ended_before(&line.done, code, line.over);
+        let told =
+            || told_codes(&echoed::with_kept(shell::raw(line.command)), &line.output, was_ended);
+        line.command.contains("$?") && told() == Some(Shown::Failed)
+    };
+    let at_once = at_once.filter(fell).map(|line| line.done.index);
+    let at_once = at_once.map(|at| Ending { began: at, told: at, over: at, fell: true });
+    later.chain(at_once).collect()
 }
 
 /// Returns the numbers of the calls whose command ran on though all that it had planned to test was told.
