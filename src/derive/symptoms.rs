@@ -78,7 +78,7 @@ pub(super) fn telling(output: &str, most: usize) -> Vec<String> {
 /// Whether a line of an output tells what went wrong.
 pub(super) fn tells(output: &str) -> bool {
     let output = Output::of(output, true);
-    !output.told().is_none()
+    !output.told().places.is_empty()
 }
 
 /// The rows of an output that may tell something.

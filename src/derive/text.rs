@@ -148,18 +148,38 @@ pub(super) fn marked_heading(line: &str) -> Option<&str> {
 
 /// Whether a row opens or closes what is quoted as code; not one that has its end on it.
 pub(super) fn is_fence(row: &str) -> bool {
-    let row = row.trim_start();
-    let inner = row.strip_prefix("```").map(|rest| rest.trim_start_matches('`'));
-    inner.is_some_and(|rest| !rest.contains("```")) || row.starts_with("~~~")
+    fence_of(row).is_some()
 }
 
-/// Tells of each row that it is given, in order, whether that is quoted as code, or a fence around it.
+/// Returns the mark of which a fence is made.
+fn fence_of(row: &str) -> Option<char> {
+    let row = row.trim_start();
+    ['`', '~'].into_iter().find(|mark| {
+        let three = [*mark; 3].iter().collect::<String>();
+        let rest = row.strip_prefix(&three).map(|rest| rest.trim_start_matches(*mark));
+        rest.is_some_and(|rest| !rest.contains(&three))
+    })
+}
+
+/// How many tildes a fence has mostly; more below words draw a line under these.
+const TILDES: usize = 3;
+
+/// Tells of each row that it is given, in order, whether that is quoted as code, or a fence around it: another mark than
+/// that of the first ends nothing.
 pub(super) fn fenced() -> impl FnMut(&str) -> bool {
-    let mut is_inside = false;
+    let (mut inside, mut is_below_words) = (None, false);
     move |row| {
-        let is_fence = is_fence(row);
-        is_inside ^= is_fence;
-        is_inside || is_fence
+        let bare = row.trim();
+        let underlines =
+            is_below_words && bare.len() > TILDES && bare.bytes().all(|byte| byte == b'~');
+        is_below_words = !bare.is_empty();
+        let mark = fence_of(row).filter(|mark| inside.is_none_or(|first| first == *mark));
+        let mark = mark.filter(|_| inside.is_some() || !underlines);
+        let was_inside = inside.is_some();
+        if let Some(mark) = mark {
+            inside = if was_inside { None } else { Some(mark) };
+        }
+        was_inside || mark.is_some()
     }
 }
 
@@ -342,6 +362,10 @@ mod tests {
         assert_eq!(told("a\n```md\nb\n```\nc\n~~~\nd\n  ~~~\ne"), "a|c|e");
         assert_eq!(told("a\n```make``` first\nb"), "a|```make``` first|b");
         assert_eq!(told("a\n````\nb\n````\n~~c~~"), "a|~~c~~");
+        // What is struck out, or underlined, is none, nor what stands in another block.
+        assert_eq!(told("~~~done~~~ a\n~~~~ plan ~~~~\nb"), "~~~done~~~ a|~~~~ plan ~~~~|b");
+        assert_eq!(told("What is left\n~~~~~~~~~~~~\nb"), "What is left|~~~~~~~~~~~~|b");
+        assert_eq!(told("```\n~~~\na\n```\nb"), "b");
     }
 
     #[test]

@@ -176,8 +176,15 @@ fn only_gets(words: &[&str]) -> bool {
         matches!(*word, "--request" | "--method")
             || letters(word).is_some_and(|it| it.ends_with('X'))
     };
+    // Beside a method of another name that only says where the fields go.
+    let names_one = |word: &&str| {
+        is_method(word) || letters(word).is_some_and(|it| it.contains('X')) || *word == "-T"
+    };
+    let is_get = |word: &&str| matches!(*word, "-G" | "--get");
+    let says = |word: &&str| GETTING.contains(word) && word.starts_with('-') && !is_get(word);
     words.windows(2).any(|pair| is_method(&pair[0]) && GETTING.contains(&pair[1]))
-        || words.iter().any(|word| GETTING.contains(word) && word.starts_with('-'))
+        || words.iter().any(says)
+        || words.iter().any(is_get) && !words.iter().any(names_one)
 }
 
 /// Whether the words of a command say that it only reads: the one at `place`, or any before the first option.
@@ -247,6 +254,7 @@ mod tests {
             "gh pr create --title x",
             "gh api repos/a/b/pulls/533 -X PATCH",
             "curl --data=x http://a.test",
+            "curl -XPOST http://a.test/deploy -d a=1 -G",
             "gh api repos/a/b/issues --input a.json",
             "gh pr checks 533",
             "gh run rerun 533",
