@@ -1064,6 +1064,7 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("pytest tests/b.py", "pytest /home/ada/tool/tests/b.py"),
         ("cd tests && pytest b.py", "pytest tests/b.py"),
         ("dotnet test B/B.csproj", "dotnet test All.sln"),
+        ("dotnet test B.csproj -f net9.0 --filter \"Name~x\"", "dotnet test B.csproj -c Release"),
     ] {
         assert_eq!(open(first, later), 0, "{first}, {later}");
     }

@@ -229,7 +229,7 @@ impl Reader {
 
     /// Whether the word behind an option is its value: of one that is not known, unless it looks like a path.
     fn is_value(&mut self, name: &str, next: &str) -> bool {
-        let is_verbosity = name == "-v" && self.asked.program == "dotnet";
+        let is_of_dotnet = matches!(name, "-f" | "-v") && self.asked.program == "dotnet";
         let is_of_npm = self.is_packager && OF_NPM.contains(&name);
         let is_of_task =
             name == "-x" && matches!(self.asked.program.as_str(), "gradle" | "gradlew");
@@ -243,7 +243,7 @@ impl Reader {
             is_of_task || VALUED.contains(&name) || self.does_more(name) || name == "--tests";
         match next.starts_with('-') {
             true => false,
-            false if is_verbosity || is_of_npm => true,
+            false if is_of_dotnet || is_of_npm => true,
             false if SHOWING_VALUE.contains(&name) && is_number => true,
             false if name == "--" || is_bare => false,
             false if is_known => true,
