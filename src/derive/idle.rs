@@ -70,7 +70,29 @@ fn is_unseen(keys: &str) -> bool {
 const LOOKS: &[&str] = &["list", "poll", "sleep", "status", "wait"];
 /// How others begin that end with what is looked at: `reset_status` does something.
 const ACTS: &[&str] = &[
-    "add", "clear", "create", "delete", "post", "remove", "reset", "send", "set", "update", "write",
+    "add",
+    "approve",
+    "archive",
+    "cancel",
+    "change",
+    "clear",
+    "create",
+    "delete",
+    "mark",
+    "move",
+    "post",
+    "publish",
+    "rebuild",
+    "remove",
+    "replace",
+    "reset",
+    "send",
+    "set",
+    "start",
+    "transition",
+    "update",
+    "upload",
+    "write",
 ];
 
 /// Whether neither the name of what was called nor its arguments say anything. Without arguments the name
@@ -91,24 +113,31 @@ const ASKS: &[&str] = &[
     "browse", "describe", "fetch", "find", "get", "list", "lookup", "query", "read", "search",
     "show", "status", "view",
 ];
-/// Those of them with which the name of one may end that begins with what is looked for: `pages_search`, `job_status`.
-const ASKS_LAST: &[&str] = &["find", "get", "lookup", "search", "status"];
 /// Verbs before a query that have it asked.
 const RUNS: &[&str] = &["execute", "run"];
+/// What is looked for, though the word can be a verb, too: `pull_request_read`.
+const NOUNS: &[&str] = &["check", "issue", "pull", "work"];
+/// Words before which the first of a name says what is done to something: `upload_to_list`.
+const TOWARDS: &[&str] = &["as", "into", "to"];
 
 /// Whether a tool only looks something up, as far as its name tells.
 pub(super) fn asks_by_name(name: &str) -> bool {
     let words = words_of(name);
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
-    let acts = |word: &String| ACTS.contains(&word.as_str()) || words::is_verb(word);
+    let is_act = |word: &String| ACTS.contains(&word.as_str());
     if RUNS.contains(&first.as_str()) {
         return last == "query";
     }
-    match is_in(Some(first), ASKS) {
+    if is_in(Some(first), ASKS) {
         // `find_and_replace` does something.
-        true => !words[1..].iter().any(|word| acts(word) && !is_in(Some(word), ASKS)),
-        false => !acts(first) && words.len() == 2 && is_in(Some(last), ASKS_LAST),
+        return !is_act(last) && !words.windows(2).any(|pair| pair[0] == "and" && acts(&pair[1]));
     }
+    let is_noun = NOUNS.contains(&first.as_str()) || !acts(first);
+    is_noun && is_in(Some(last), ASKS) && !words.iter().any(|word| is_in(Some(word), TOWARDS))
+}
+
+fn acts(word: &String) -> bool {
+    ACTS.contains(&word.as_str()) || words::is_verb(word)
 }
 
 fn is_in(word: Option<&String>, of: &[&str]) -> bool {
@@ -211,6 +240,11 @@ mod tests {
             "pages_search",
             "job_status",
             "run_query",
+            "get_commit",
+            "get_pull_request_comments",
+            "list_open_pull_requests",
+            "pull_request_read",
+            "jira_get_issue_status",
         ] {
             assert!(asks_by_name(name), "{name}");
         }
@@ -229,6 +263,8 @@ mod tests {
             "read_and_delete",
             "mark_as_read",
             "upload_to_list",
+            "search_replace",
+            "transition_issue_status",
         ] {
             assert!(!asks_by_name(name), "{name}");
         }

@@ -1052,6 +1052,9 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("cargo test -p core --test b", "cargo test -p core --test a"),
         ("go test ./a -run TestB", "go test ./a -run TestA"),
         ("npm --prefix b test", "npm --prefix a test"),
+        ("pytest tests/b.py", "pytest api/tests/b.py"),
+        ("dotnet test A.sln", "dotnet test B.sln"),
+        ("dotnet test B.csproj -f net8.0", "dotnet test B.csproj -f net48"),
     ] {
         assert_eq!(open(first, later), 1, "{first}, {later}");
     }
@@ -1061,7 +1064,10 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("pytest tests/b.py", "pytest tests"),
         ("pytest tests/b.py -k x", "pytest tests/b.py"),
         ("pytest", "pytest"),
-        ("pytest tests/b.py", "pytest /home/ada/tool/tests/b.py"),
+        ("pytest -q", "pytest --lf -q"),
+        ("go test ./a -run TestB", "go test ./a -run 'TestA|TestB'"),
+        ("./gradlew test --tests BTest", "./gradlew test --tests com.x.BTest"),
+        ("mvn -pl core test", "mvn -pl core -am test"),
         ("cd tests && pytest b.py", "pytest tests/b.py"),
         ("dotnet test B/B.csproj", "dotnet test All.sln"),
         ("dotnet test B.csproj -f net9.0 --filter \"Name~x\"", "dotnet test B.csproj -c Release"),

@@ -473,6 +473,8 @@ fn what_a_line_prints_of_its_own_end_counts() {
         ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 0"),
         ("grep -c x src/a.rs; echo \"exit $?\"", "0\nexit 1"),
         ("diff a b; echo $?", "1c1\n1"),
+        ("nc -z localhost 5432; echo \"exit: $?\"", "exit: 1"),
+        ("./target/release/tool bad.txt; echo \"exit: $?\"", "no such row\nexit: 2"),
         ("./deploy.sh && ./notify.sh; echo $?; ls", "no key\n1\nsrc"),
     ] {
         assert_eq!(failures(line, output), 0, "{line}");

@@ -177,7 +177,9 @@ pub(super) fn settle(check: &Check, runs: &[Run], commits: &[Commit]) -> bool {
     let passed = runs.iter().filter(|run| {
         // A run of something else says nothing of it, as of another file.
         let (asked, first) = (&run.asked, &check.run.asked);
-        let broad = asked.is_as_wide(first) || asked.names_the_same(first);
+        let broad = asked.is_as_wide(first)
+            || asked.names_the_same(first)
+            || asked.takes_what_failed(first);
         run.began > check.run.over
             && run.ended == Ended::Passed
             && !run.family.is_empty()

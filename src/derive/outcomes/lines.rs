@@ -218,6 +218,16 @@ pub(super) fn shown_ends(
     out.filter_map(shown).collect()
 }
 
+/// Programs that run a task by its name.
+const TASKS: &[&str] = &["just", "make", "mise", "npm", "pnpm", "rake", "task", "yarn"];
+
+/// Whether a line runs a script or a task: of another program the code may be what somebody wanted to see.
+fn runs_a_task(line: &str) -> bool {
+    let program = |part: &str| part.split_whitespace().next().unwrap_or_default().to_owned();
+    let mut programs = shell::raw(line).into_iter().map(|(part, _)| program(&part));
+    programs.any(|program| program.ends_with(".sh") || TASKS.contains(&program.as_str()))
+}
+
 /// Tells of the calls that came back before what they began had ended how that ended, by an exit code or by what was
 /// printed. What somebody ended says nothing.
 pub(super) fn ends(
@@ -241,7 +251,7 @@ pub(super) fn ends(
         let was_ended = |code| timeline.killers().ended_before(&line.done, code, line.over);
         let told =
             || told_codes(&echoed::with_kept(shell::raw(line.command)), &line.output, was_ended);
-        line.command.contains("$?") && told() == Some(Shown::Failed)
+        line.command.contains("$?") && runs_a_task(line.command) && told() == Some(Shown::Failed)
     };
     let at_once = at_once.filter(fell).map(|line| line.done.index);
     let at_once = at_once.map(|at| Ending { began: at, told: at, over: at, fell: true });

@@ -9,7 +9,6 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reach::RUNNERS;
-use crate::derive::place::ends_with;
 pub(super) use around::Around;
 use options::{ADDING, leaves_out, only_narrows};
 use read::Reader;
@@ -24,6 +23,35 @@ const FILTERED: &[&str] = &["cargo", "go", "jest", "swift", "vitest"];
 /// Whether an option with its value only adds to what runs without it.
 fn is_added(option: &str) -> bool {
     ADDING.contains(&option.split(' ').next().unwrap_or_default())
+}
+
+/// Options by which a program takes what failed last.
+const FAILED_LAST: &[&str] = &[
+    "--failed",
+    "--last-failed",
+    "--lf",
+    "--only-failures",
+    "--onlyFailures",
+    "--rerun-failed",
+    "--sw",
+];
+
+/// Whether an option takes more beside, or only says when it is no failure that there is nothing.
+fn is_beside(option: &str) -> bool {
+    matches!(option, "-am" | "-amd") || option.starts_with("-DfailIf")
+}
+
+/// Whether a file names all projects there are.
+fn is_solution(name: &str) -> bool {
+    [".sln", ".slnx"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a filter has a word that another one is, whatever stands around it.
+fn has_word(filter: &str, word: &str) -> bool {
+    filter.match_indices(word).any(|(at, _)| {
+        let (before, behind) = (&filter[..at], &filter[at + word.len()..]);
+        !before.ends_with(char::is_alphanumeric) && !behind.starts_with(char::is_alphanumeric)
+    })
 }
 
 /// What a command is asked to look at.
@@ -238,27 +266,49 @@ impl Asked {
 
     /// Whether options bind it to no other part of its files than `first`.
     pub(super) fn filters_as(&self, first: &Self) -> bool {
-        let mut filters = self.bound.iter().filter(|(option, _)| !option.is_empty());
+        let is_filter = |option: &String| !option.is_empty() && !self.only_builds(option);
+        let mut filters = self.bound.iter().filter(|(option, _)| is_filter(option));
         filters.all(|(option, values)| first.bound.get(option) == Some(values))
     }
 
-    /// Whether it is bound to all that `first` is, and by no more options, though it may name it from another folder.
+    /// Whether an option only says how something is built, or what else: nothing of what is tested.
+    fn only_builds(&self, option: &str) -> bool {
+        self.program == "dotnet" && option == "-c" || is_beside(option)
+    }
+
+    /// Whether it is asked for what failed last.
+    pub(super) fn takes_what_failed(&self, first: &Self) -> bool {
+        let takes = |word: &String| FAILED_LAST.contains(&word.as_str());
+        self.program == first.program && self.runs_there(first) && self.words.iter().any(takes)
+    }
+
+    /// Whether it is bound to all that `first` is, and by no more options, though it may name it from another folder, or
+    /// beside more.
     pub(super) fn names_the_same(&self, first: &Self) -> bool {
         let is_there = self.runs_there(first);
-        let is_same = |name: &str, before: &str| {
-            let is_longer = name != before && (ends_with(name, before) || ends_with(before, name));
-            is_longer
-                || is_there && name == before
-                || [".sln", ".slnx"].iter().any(|it| name.ends_with(it))
+        let from = |folder: Option<&str>, name: &str, whole: &str| {
+            folder.is_some_and(|folder| whole == format!("{}/{name}", folder.trim_end_matches('/')))
+        };
+        let is_file = |name: &str, before: &str| {
+            is_there && name == before
+                || from(first.folder(), before, name)
+                || from(self.folder(), name, before)
+                || is_solution(name) && !is_solution(before)
+        };
+        let is_filter = |name: &str, before: &str| {
+            let mut parts = before.split(['|', ',']).flat_map(|it| it.split(" or ")).map(str::trim);
+            is_there && !name.contains("not ") && parts.all(|part| has_word(name, part))
         };
         let holds = |(option, values): (&String, &BTreeSet<String>)| {
             let before = first.bound.get(option).filter(|_| !leaves_out(option));
+            let is_same = |name: &str, before: &str| match option.is_empty() {
+                true => is_file(name, before),
+                false => is_filter(name, before),
+            };
             let is_held = |before: &String| values.iter().any(|name| is_same(name, before));
             before.is_some_and(|before| before.iter().all(is_held))
         };
-        // With which settings it was built says nothing of what was tested.
-        let is_setting = |option: &str| self.program == "dotnet" && matches!(option, "-c" | "-f");
-        let mut bound = self.bound.iter().filter(|(option, _)| !is_setting(option));
+        let mut bound = self.bound.iter().filter(|(option, _)| !self.only_builds(option));
         self.program == first.program
             && !self.bound.is_empty()
             && first.more.is_subset(&self.more)
