@@ -117,6 +117,8 @@ const ASKS: &[&str] = &[
 const RUNS: &[&str] = &["execute", "run"];
 /// What is looked for, though the word can be a verb, too: `pull_request_read`.
 const NOUNS: &[&str] = &["check", "issue", "pull", "work"];
+/// Verbs at the end of a name by which what was found is changed: `search_replace`.
+const CHANGES: &[&str] = &["delete", "remove", "replace", "update", "write"];
 /// Words before which the first of a name says what is done to something: `upload_to_list`.
 const TOWARDS: &[&str] = &["as", "into", "to"];
 
@@ -124,20 +126,23 @@ const TOWARDS: &[&str] = &["as", "into", "to"];
 pub(super) fn asks_by_name(name: &str) -> bool {
     let words = words_of(name);
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
-    let is_act = |word: &String| ACTS.contains(&word.as_str());
     if RUNS.contains(&first.as_str()) {
         return last == "query";
     }
-    if is_in(Some(first), ASKS) {
+    // The name of its server may come first.
+    let asks = words.iter().take(2).position(|word| is_in(Some(word), ASKS));
+    if asks.is_some_and(|at| at == 0 || !acts(first)) {
         // `find_and_replace` does something.
-        return !is_act(last) && !words.windows(2).any(|pair| pair[0] == "and" && acts(&pair[1]));
+        let does = |word: &String| acts(word) && !is_in(Some(word), ASKS);
+        return !is_in(Some(last), CHANGES)
+            && !words.windows(2).any(|pair| pair[0] == "and" && does(&pair[1]));
     }
     let is_noun = NOUNS.contains(&first.as_str()) || !acts(first);
     is_noun && is_in(Some(last), ASKS) && !words.iter().any(|word| is_in(Some(word), TOWARDS))
 }
 
-fn acts(word: &String) -> bool {
-    ACTS.contains(&word.as_str()) || words::is_verb(word)
+fn acts(word: &str) -> bool {
+    ACTS.contains(&word) || words::is_verb(word)
 }
 
 fn is_in(word: Option<&String>, of: &[&str]) -> bool {
@@ -244,7 +249,10 @@ mod tests {
             "get_pull_request_comments",
             "list_open_pull_requests",
             "pull_request_read",
-            "jira_get_issue_status",
+            "jira_get_issue",
+            "slack_list_channels",
+            "describe_change",
+            "search_and_read",
         ] {
             assert!(asks_by_name(name), "{name}");
         }
