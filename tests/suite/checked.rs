@@ -1074,6 +1074,24 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
     ] {
         assert_eq!(open(first, later), 0, "{first}, {later}");
     }
+    // What failed may be run alone, and nothing be committed.
+    let left = |first: &str, later: &str| {
+        let steps =
+            [edit("src/a.py", "x", "y"), failing(first, red), shell(later, green), json!("Done.")];
+        open_by(&pack(&steps), "check").len()
+    };
+    for later in [
+        "pytest tests -k test_x",
+        "pytest tests/b.py -k \"other or test_x\"",
+        "pytest tests/b.py::test_x",
+    ] {
+        assert_eq!(left("pytest", later), 0, "{later}");
+    }
+    for later in
+        ["pytest tests/b.py -k other", "pytest tests/b.py -k \"not test_x\"", "pytest tests/a.py"]
+    {
+        assert_eq!(left("pytest", later), 1, "{later}");
+    }
 }
 
 #[test]

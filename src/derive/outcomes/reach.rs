@@ -216,8 +216,8 @@ pub(super) enum Reach {
     All,
     /// The tests whose ids hold one of these words.
     Named(BTreeSet<String>),
-    /// Those whose ids hold all of them.
-    Filtered(BTreeSet<String>),
+    /// Those that filters by name take, each of which `first` did not have, in one of these places, where some are named.
+    Filtered(Vec<String>, Vec<String>),
 }
 
 impl Reach {
@@ -232,11 +232,14 @@ impl Reach {
             && !later.asked.leaves_more_out(&first.asked);
         let tells = |word: &&str| word.len() > 2 && !RUNNERS.contains(word);
         let words = later.asked.names().filter(|word| is_alike && tells(word));
-        let words = words.map(str::to_owned).collect();
-        // A filter of its own takes the test only if all says so: its file, and what is filtered by.
-        match later.asked.filters_as(&first.asked) {
-            true => Self::Named(words),
-            false => Self::Filtered(words),
+        let filters: Vec<String> =
+            later.asked.name_filters_beside(&first.asked).map(str::to_owned).collect();
+        match is_alike && !filters.is_empty() {
+            true => {
+                let places = words.filter(|word| word.contains('/') && !word.starts_with('.'));
+                Self::Filtered(filters, places.map(str::to_owned).collect())
+            }
+            false => Self::Named(words.map(str::to_owned).collect()),
         }
     }
 
@@ -245,11 +248,31 @@ impl Reach {
         match self {
             Self::All => true,
             Self::Named(words) => words.iter().any(|word| id.contains(word.as_str())),
-            Self::Filtered(words) => {
-                !words.is_empty() && words.iter().all(|word| id.contains(word.as_str()))
+            Self::Filtered(filters, places) => {
+                let is_there = || places.iter().any(|place| id.contains(place.as_str()));
+                let has_place = id.contains('/') && !places.is_empty();
+                filters.iter().all(|filter| takes(filter, id)) && (!has_place || is_there())
             }
         }
     }
+}
+
+/// Whether a filter by name takes the test `id`, by one of what it has to choose from.
+fn takes(filter: &str, id: &str) -> bool {
+    let holds = |part: &str| {
+        // `FullyQualifiedName~adds`, `com.x.ATest`.
+        let name = part.rsplit(['~', '=']).next().unwrap_or(part);
+        let name = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        let last = name.rsplit(['.', '#', '/']).next().unwrap_or(name);
+        !last.is_empty() && id.contains(last)
+    };
+    let all = |choice: &str| {
+        choice.split(" and ").all(|part| match part.trim().strip_prefix("not ") {
+            Some(other) => !holds(other),
+            None => holds(part),
+        })
+    };
+    filter.split(['|', ',']).flat_map(|choice| choice.split(" or ")).any(all)
 }
 
 /// Returns the files that a command names, where it names nothing else to run on.

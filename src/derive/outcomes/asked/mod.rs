@@ -36,6 +36,22 @@ const FAILED_LAST: &[&str] = &[
     "--sw",
 ];
 
+/// Options by which tests are taken by their names.
+const BY_NAME: &[&str] = &[
+    "--filter",
+    "--match",
+    "--only",
+    "--test-name-pattern",
+    "--tests",
+    "--tests-regex",
+    "-Dtest",
+    "-R",
+    "-g",
+    "-k",
+    "-run",
+    "-t",
+];
+
 /// Whether an option takes more beside, or only says when it is no failure that there is nothing.
 fn is_beside(option: &str) -> bool {
     matches!(option, "-am" | "-amd") || option.starts_with("-DfailIf")
@@ -269,6 +285,18 @@ impl Asked {
         let is_filter = |option: &String| !option.is_empty() && !self.only_builds(option);
         let mut filters = self.bound.iter().filter(|(option, _)| is_filter(option));
         filters.all(|(option, values)| first.bound.get(option) == Some(values))
+    }
+
+    /// Returns the values of options that take tests by their names, where `first` has other ones.
+    pub(super) fn name_filters_beside<'a>(
+        &'a self,
+        first: &'a Self,
+    ) -> impl Iterator<Item = &'a str> {
+        let is_new = |(option, values): &(&String, &BTreeSet<String>)| {
+            BY_NAME.contains(&option.as_str()) && first.bound.get(*option) != Some(*values)
+        };
+        let new = self.bound.iter().filter(is_new);
+        new.flat_map(|(_, values)| values).map(String::as_str)
     }
 
     /// Whether an option only says how something is built, or what else: nothing of what is tested.
