@@ -116,7 +116,7 @@ const ASKS: &[&str] = &[
 /// Verbs before a query that have it asked.
 const RUNS: &[&str] = &["execute", "run"];
 /// What is looked for, though the word can be a verb, too: `pull_request_read`.
-const NOUNS: &[&str] = &["check", "issue", "pull", "work"];
+const NOUNS: &[&str] = &["check", "issue", "pull", "request", "run", "work"];
 /// Verbs at the end of a name by which what was found is changed: `search_replace`.
 const CHANGES: &[&str] = &["delete", "remove", "replace", "update", "write"];
 /// Words before which the first of a name says what is done to something: `upload_to_list`.
@@ -137,8 +137,11 @@ pub(super) fn asks_by_name(name: &str) -> bool {
         return !is_in(Some(last), CHANGES)
             && !words.windows(2).any(|pair| pair[0] == "and" && does(&pair[1]));
     }
-    let is_noun = NOUNS.contains(&first.as_str()) || !acts(first);
-    is_noun && is_in(Some(last), ASKS) && !words.iter().any(|word| is_in(Some(word), TOWARDS))
+    let does = |word: &String| {
+        acts(word) && ![ASKS, NOUNS].iter().any(|of| is_in(Some(word), of))
+            || is_in(Some(word), TOWARDS)
+    };
+    is_in(Some(last), ASKS) && !words.iter().any(does)
 }
 
 fn acts(word: &str) -> bool {
@@ -253,6 +256,7 @@ mod tests {
             "slack_list_channels",
             "describe_change",
             "search_and_read",
+            "check_run_status",
         ] {
             assert!(asks_by_name(name), "{name}");
         }
@@ -273,6 +277,8 @@ mod tests {
             "upload_to_list",
             "search_replace",
             "transition_issue_status",
+            "jira_delete_list",
+            "db_update_status",
         ] {
             assert!(!asks_by_name(name), "{name}");
         }

@@ -96,7 +96,7 @@ fn at_hand(timeline: &Timeline<'_>) -> Option<String> {
     let more = all.len().saturating_sub(MOST_AT_HAND);
     let told = all.iter().take(MOST_AT_HAND).map(|done| steps::brief(timeline, done));
     let told = told.collect::<Vec<_>>().join("; ");
-    Some(if more > 0 { format!("{told}; and {more} more calls") } else { told })
+    Some(if more > 0 { format!("{told}; and {more} more") } else { told })
 }
 
 /// Says what comes next where the session ended behind the result of a call.
