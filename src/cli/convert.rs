@@ -10,6 +10,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::converted::{self, End, Report, tell_losses};
 use super::folded::{self, LEAST_TOKENS};
+use super::kept::Beside;
 use super::session::var;
 use super::source::{self, conversation, nothing_to_go_on_with, state, target};
 use super::stored::{Stored, Whole};
@@ -20,7 +21,7 @@ use crate::emit::{self, Output, install};
 use crate::error::{Error, Result};
 use crate::harness::{self, Harness, Target, Want, Writer};
 use crate::jsonl::Texts;
-use crate::model::Blobs;
+use crate::model::{Blobs, Session};
 use crate::note::Note;
 use crate::plan::Plan;
 use crate::select::fetch;
@@ -145,16 +146,28 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
 }
 
 /// Reads a session for a conversion to `to`.
-fn stored(chosen: &Chosen, to: &dyn Harness, cli: &Cli) -> Result<Stored> {
+///
+/// Returns what a pack looks at too, if it is known already that one will stand for what cannot be read.
+fn stored(
+    chosen: &Chosen,
+    to: &dyn Harness,
+    is_told: bool,
+    cli: &Cli,
+) -> Result<(Stored, Option<Session>)> {
     let mut stored = Stored::of(&chosen.input);
     // What only one provider can read goes back to it or nowhere.
     let native = chosen.harness.name() == to.name() || harness::is_form(chosen.harness);
     let places = stored.texts.is_some();
     let want = Want { blobs: Blobs::Carried, native, places, ..Want::default() };
     let progress = cli.progress("reading the session");
-    stored.session.end = chosen.harness.read(&chosen.input, want, &mut stored)?;
+    let (harness, input) = (chosen.harness, &chosen.input);
+    let (end, looked_at) = match is_told {
+        true => Beside::read(harness, input, want, &mut stored)?,
+        false => (harness.read(input, want, &mut stored)?, None),
+    };
+    stored.session.end = end;
     drop(progress);
-    Ok(stored)
+    Ok((stored, looked_at))
 }
 
 impl<'a> Work<'a> {
@@ -163,12 +176,13 @@ impl<'a> Work<'a> {
         let (to, writer) = named.and_then(|to| Some((to, to.writer()?))).ok_or_else(|| {
             Error::usage(format!("`{}` cannot be written", args.to), "`segue convert --help`")
         })?;
-        let Stored { session, texts, state: read, .. } = stored(chosen, to, cli)?;
+        let is_form = harness::is_form(chosen.harness);
+        let is_told = is_form || chosen.harness.name() != to.name();
+        let (Stored { session, texts, state: read, .. }, kept) = stored(chosen, to, is_told, cli)?;
         let notes = session.end.notes.clone();
         let target = target(args, to.name(), &state(chosen, read)?, &session)?;
         let same = session.header.harness == to.name();
-        let is_form = harness::is_form(chosen.harness);
-        let kept = if same && !is_form { None } else { folded::to_tell(&session)? };
+        let kept = if is_told { folded::to_tell(&session, kept)? } else { None };
         let mut converted = conversation(session, &target, same, args.full_history);
         let hidden = folded::hidden(&converted);
         // What the provider can read itself says more than any summary; a form that can be read

@@ -22,8 +22,9 @@ pub(super) fn hidden(converted: &Converted) -> Option<String> {
     boundary.map(|entry| entry.id.clone())
 }
 
-/// Returns what a pack looks at in a session whose last compaction has no summary that is sent.
-pub(super) fn to_tell(session: &Session) -> Result<Option<Session>> {
+/// Returns what a pack looks at in a session whose last compaction has no summary that is sent; `looked_at` if that
+/// was taken already.
+pub(super) fn to_tell(session: &Session, looked_at: Option<Session>) -> Result<Option<Session>> {
     let is_compaction = |item: &Item<'_>| matches!(item.body, Body::Compaction(_));
     let is_summary = |item: &Item<'_>| {
         let is_said = matches!(&item.body, Body::Message(said) if said.origin == Origin::Summary);
@@ -31,7 +32,7 @@ pub(super) fn to_tell(session: &Session) -> Result<Option<Session>> {
     };
     let is_told = session.items.iter().any(is_summary);
     let is_hidden = !is_told && session.items.iter().any(is_compaction);
-    is_hidden.then(|| kept::of(session)).transpose()
+    is_hidden.then(|| looked_at.map_or_else(|| kept::of(session), Ok)).transpose()
 }
 
 /// Makes a summary of what a compaction replaced of which nothing can be read.

@@ -1,6 +1,9 @@
 //! A session as far as a pack looks at it.
 
+mod beside;
 mod written;
+
+pub(super) use beside::Beside;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -12,7 +15,7 @@ use crate::error::Result;
 use crate::harness::{self, CalledTexts, Harness, HumanCalls, LateResults, Proposals, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{
-    Action, Blobs, Body, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
+    Action, Blobs, Body, End, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
     Text, ToolCall, ToolResult, no_arguments,
 };
 
@@ -29,11 +32,16 @@ const WANT: Want = Want {
 
 /// Reads a session as far as derive looks at it.
 pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
+    looked_at(|sink| harness.read(input, WANT, sink))
+}
+
+/// Returns what derive looks at of what `give` gives.
+fn looked_at(give: impl FnOnce(&mut dyn Sink) -> Result<End>) -> Result<Session> {
     let mut kept = Kept::default();
     let mut plans = Proposals::new(&mut kept);
     let mut late = LateResults::new(&mut plans);
     let mut calls = HumanCalls::new(&mut late);
-    kept.session.end = harness.read(input, WANT, &mut CalledTexts::new(&mut calls))?;
+    kept.session.end = give(&mut CalledTexts::new(&mut calls))?;
     Ok(kept.whole())
 }
 
@@ -41,27 +49,29 @@ pub(super) fn read(harness: &dyn Harness, input: &Input) -> Result<Session> {
 /// ids are those of the pack.
 pub(super) fn of(session: &Session) -> Result<Session> {
     let recorder = harness::by_name(&session.header.harness);
-    let mut kept = Kept::default();
-    let mut plans = Proposals::new(&mut kept);
-    let mut late = LateResults::new(&mut plans);
-    let mut calls = HumanCalls::new(&mut late);
-    let mut calls = CalledTexts::new(&mut calls);
-    calls.header(&session.header)?;
-    calls.expect(session.items.len());
-    for item in &session.items {
-        let mut item = item.borrowed();
-        if let Body::ToolCall(call) = &mut item.body
-            && call.action.is_none()
-        {
-            call.set_action(harness::action(recorder, call));
+    looked_at(|sink| {
+        sink.header(&session.header)?;
+        sink.expect(session.items.len());
+        for item in &session.items {
+            let mut item = lent(item, recorder);
+            if item.copy_of.is_none() && item.side_session.is_none() {
+                take_texts(&mut item.body);
+            }
+            sink.item(item)?;
         }
-        if item.copy_of.is_none() && item.side_session.is_none() {
-            take_texts(&mut item.body);
-        }
-        calls.item(item)?;
+        Ok(session.end.clone())
+    })
+}
+
+/// Returns an item that was read for something else, with what derive asks of a call.
+fn lent<'i>(item: &'i Item<'_>, recorder: Option<&'static dyn Harness>) -> Item<'i> {
+    let mut item = item.borrowed();
+    if let Body::ToolCall(call) = &mut item.body
+        && call.action.is_none()
+    {
+        call.set_action(harness::action(recorder, call));
     }
-    kept.session.end = session.end.clone();
-    Ok(kept.whole())
+    item
 }
 
 /// Takes what was left in the file once: several look into it one after the other.

@@ -340,6 +340,14 @@ pub trait Sink {
         }
     }
 
+    /// Hears before the first item that nothing can be read of what the last compaction left in place of older
+    /// items. Not every reader knows.
+    fn expect_hidden(&mut self) {
+        if let Some(next) = self.next() {
+            next.expect_hidden();
+        }
+    }
+
     /// Hears that no later item has a smaller [`Item::rank`] than `rank`.
     fn settled(&mut self, rank: u32) -> Result<()> {
         self.next().map_or(Ok(()), |next| next.settled(rank))

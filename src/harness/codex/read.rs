@@ -23,6 +23,9 @@ pub(super) fn read(input: &Input, want: Want, sink: &mut dyn Sink) -> Result<End
     refuse_empty(&scan, input)?;
     sink.header(&scan.header)?;
     sink.expect(scan.rows.len());
+    if scan.ends_hidden() {
+        sink.expect_hidden();
+    }
     let mut notes = Notes::default();
     if let Some(missing) = &scan.chain.missing {
         notes.add(NoteKind::MissingHistory, missing, 0);

@@ -228,3 +228,11 @@ pub(super) struct Scan {
     /// The history before this ordinal is another session's.
     pub(super) inherited_before: u64,
 }
+
+impl Scan {
+    /// Whether nothing can be read of the summary of the last compaction.
+    pub(super) fn ends_hidden(&self) -> bool {
+        let last = self.compactions.iter().max_by_key(|(row, _)| **row);
+        last.is_some_and(|(_, found)| found.summary.is_none())
+    }
+}
