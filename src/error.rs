@@ -121,6 +121,8 @@ pub enum Error {
         failed: usize,
         /// Of how many.
         of: usize,
+        /// Whether all of them could be read, and not be written.
+        were_read: bool,
     },
     /// `--strict`, and there was a note.
     Strict {
@@ -144,6 +146,15 @@ impl Error {
     /// A file that could not be written.
     pub fn write(path: impl Into<Utf8PathBuf>, cause: io::Error) -> Self {
         Self::Write { path: path.into().into_string(), cause }
+    }
+
+    /// Names the output that could not be written, where whoever wrote to it knew no name.
+    #[must_use]
+    pub fn at_output(self, name: &Utf8Path) -> Self {
+        match self {
+            Self::Write { path, cause } if path == "-" => Self::write(name, cause),
+            other => other,
+        }
     }
 
     /// Wrong usage, with what to type instead.
@@ -182,9 +193,9 @@ impl Error {
             | Self::BudgetTooSmall { .. } => 2,
             Self::Read { .. }
             | Self::NotASession { .. }
-            | Self::SomeFailed { .. }
+            | Self::SomeFailed { were_read: false, .. }
             | Self::Template { .. } => 3,
-            Self::Write { .. } | Self::Refused { .. } => 4,
+            Self::Write { .. } | Self::Refused { .. } | Self::SomeFailed { .. } => 4,
             Self::Strict { .. } => 5,
         }
     }
@@ -278,7 +289,7 @@ impl fmt::Display for Error {
                 write!(f, "cannot write {}: {}", named(path, "output"), write_failed(cause))
             }
             Self::NotASession { path, why, .. } => write!(f, "{} {why}", named(path, "input")),
-            Self::SomeFailed { failed, of } => {
+            Self::SomeFailed { failed, of, .. } => {
                 write!(f, "{failed} of {of} sessions could not be exported")
             }
             Self::Template { message } => write!(f, "template failed: {message}"),

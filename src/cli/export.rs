@@ -207,6 +207,16 @@ impl Args {
         }
     }
 
+    /// Returns the folder in which images of a document are files.
+    pub(super) fn images_folder(&self) -> Option<Utf8PathBuf> {
+        match self.images() {
+            Images::Beside(name) if self.form == Form::Atif => {
+                Some(folder_beside(&self.out, &name))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns where the images of a document are to be.
     fn images(&self) -> Images {
         match self.out.file_stem() {
@@ -217,12 +227,20 @@ impl Args {
     }
 }
 
+/// Returns the folder that has this name beside `out`.
+fn folder_beside(out: &Utf8Path, name: &str) -> Utf8PathBuf {
+    out.parent().unwrap_or(Utf8Path::new("")).join(name)
+}
+
 fn stream(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<Note>, Lines)> {
     let want = args.want();
-    let mut sink = Stream(Ndjson::new(opened(args, input)?, want.live_only));
-    let end = harness.read(input, want, &mut sink)?;
-    let lines = sink.0.end(&end)?;
-    Ok((end.notes, lines))
+    let out = opened(args, input)?;
+    let name = out.inner().name();
+    let mut sink = Stream(Ndjson::new(out, want.live_only));
+    let read = harness.read(input, want, &mut sink);
+    let written = read.and_then(|end| Ok((sink.0.end(&end)?, end.notes)));
+    let (lines, notes) = written.map_err(|error| error.at_output(&name))?;
+    Ok((notes, lines))
 }
 
 /// Writes a session as one document; returns what reading and the form left out.
@@ -268,7 +286,7 @@ fn document(harness: &dyn Harness, input: &Input, args: &Args) -> Result<(Vec<No
 /// Writes images into their folder beside `out`; one that is there has the same name and bytes.
 fn put_beside(out: &Utf8Path, place: &Images, images: &[Image]) -> Result<()> {
     let Images::Beside(name) = place else { return Ok(()) };
-    let folder = out.parent().unwrap_or(Utf8Path::new("")).join(name);
+    let folder = folder_beside(out, name);
     for image in images {
         emit::file_in(&folder, &image.name, &image.bytes)?;
     }

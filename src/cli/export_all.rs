@@ -1,6 +1,7 @@
 //! `segue export --all`: many sessions into a folder, what is up to date left alone.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::ErrorKind;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -33,6 +34,9 @@ struct Made {
     of: String,
     /// The hash of the file itself.
     is: String,
+    /// The hash of the names and sizes of its images, if it has a folder of them.
+    #[serde(default)]
+    images: Option<String>,
     /// Whether something was noted that it lacks.
     #[serde(default)]
     noted: bool,
@@ -172,7 +176,8 @@ fn one(
     let was_changed = known.get(&file).zip(file_hash(out)).is_some_and(|(made, is)| made.is != is);
     let is_same = |made: &Made| {
         let is_enough = !(is_strict && made.noted);
-        is_enough && made.of == of && out.is_file() && !was_changed
+        let is_whole = out.is_file() && !was_changed && made.images == images_hash(args, out);
+        is_enough && made.of == of && is_whole
     };
     if known.get(&file).is_some_and(is_same) {
         return Ok(None);
@@ -180,7 +185,16 @@ fn one(
     let (notes, redacted) = export::one(found.harness, &input, &args.to_file(out))?;
     let is = file_hash(out).unwrap_or_default();
     let (noted, redacted) = (!notes.is_empty(), redacted.unwrap_or_default());
-    Ok(Some(Exported { made: Made { file, of, is, noted }, notes, redacted, was_changed }))
+    let made = Made { file, of, is, images: images_hash(args, out), noted };
+    Ok(Some(Exported { made, notes, redacted, was_changed }))
+}
+
+/// Returns the hash of what is in the folder of images beside the file `out`, if there is one.
+fn images_hash(args: &Args, out: &Utf8Path) -> Option<String> {
+    let folder = args.to_file(out).images_folder().filter(|folder| folder.is_dir())?;
+    let mut hash = Sha256::new();
+    beside(&mut hash, &folder, 1);
+    Some(hex(&hash.finalize()))
 }
 
 fn take(
@@ -213,7 +227,14 @@ fn take(
 /// Says once what became of all, and of each file that failed why.
 fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     outcome.failed.sort_by(|a, b| a.0.cmp(&b.0));
-    for (path, error) in &outcome.failed {
+    let is_full = |error: &Error| matches!(error, Error::Write { cause, .. } if cause.kind() == ErrorKind::StorageFull);
+    let full = outcome.failed.iter().filter(|(_, error)| is_full(error)).count();
+    let first = outcome.failed.iter().position(|(_, error)| is_full(error));
+    for (at, (path, error)) in outcome.failed.iter().enumerate() {
+        // It is the same for each.
+        if is_full(error) && first != Some(at) {
+            continue;
+        }
         let error = error.to_string();
         let named = path.as_str().is_empty() || error.contains(path.as_str());
         emit::say(&if named {
@@ -221,6 +242,9 @@ fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
         } else {
             format!("error: {path}: {error}")
         });
+    }
+    if full > 1 {
+        emit::say(&format!("error: and so it was with {} more", full - 1));
     }
     let redacted = outcome.redacted.iter().map(|(rule, count)| Redacted { rule, count: *count });
     if let Some(line) = guarded::redacted(&redacted.collect::<Vec<_>>()) {
@@ -237,7 +261,10 @@ fn say(mut outcome: Outcome, dir: &Utf8Path, cli: &Cli) -> Result<()> {
     ));
     tell_notes(outcome.notes, cli)?;
     if failed > 0 {
-        return Err(Error::SomeFailed { failed, of: outcome.made + outcome.kept + failed });
+        let of = outcome.made + outcome.kept + failed;
+        let were_read =
+            outcome.failed.iter().all(|(_, error)| matches!(error, Error::Write { .. }));
+        return Err(Error::SomeFailed { failed, of, were_read });
     }
     Ok(())
 }

@@ -173,7 +173,7 @@ fn what_fails_is_told_by_file_and_stops_nothing() {
     // A folder stands where the file should be.
     fs::create_dir(out.path().join(FILE)).unwrap();
     let said = all(home.path(), out.path(), &[]);
-    assert_eq!(said.code, 3, "{}", said.stderr);
+    assert_eq!(said.code, 4, "{}", said.stderr);
     assert!(said.stderr.contains("5 exported, 0 up to date, 1 failed"), "{}", said.stderr);
     assert!(said.stderr.contains(&format!("{FILE}`: it is a folder")), "{}", said.stderr);
     assert!(said.stderr.contains("1 of 6 sessions could not be exported"), "{}", said.stderr);
@@ -206,7 +206,15 @@ fn images_of_each_document_stand_in_a_folder_of_its_own() {
     assert_eq!(names.len(), 3, "{names:?}");
     let document = names.iter().find(|name| name.ends_with(".atif.json")).unwrap();
     let folder = out.path().join(document.replace(".json", ".images"));
-    assert_eq!(fs::read_dir(folder).unwrap().count(), 1, "{names:?}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "{names:?}");
+    let again = all(home.path(), out.path(), &["--to", "atif"]);
+    assert!(again.stderr.contains("0 exported, 1 up to date"), "{}", again.stderr);
+    // What lacks an image is not up to date.
+    fs::remove_dir_all(&folder).unwrap();
+    let mended = all(home.path(), out.path(), &["--to", "atif"]);
+    assert!(mended.stderr.contains("1 exported, 0 up to date"), "{}", mended.stderr);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    assert!(!mended.stderr.contains("by hand"), "{}", mended.stderr);
 }
 
 #[test]
