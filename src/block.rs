@@ -93,9 +93,12 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
     for line in text.split_inclusive(|byte| *byte == b'\n') {
         number += 1;
         let marker = marker(line, kind).filter(|_| at >= shown);
-        if let (Some(Marker::Start(words)), None) = (&marker, &open) {
+        if let (Some(marker), None) = (&marker, &open) {
             let fences = fences.get_or_insert_with(|| fences::fenced(text));
-            shown = example(text, at, words, kind, fences).unwrap_or(shown);
+            shown = match marker {
+                Marker::Start(words) => example(text, at, words, kind, fences).unwrap_or(shown),
+                Marker::End(_) => around(at, fences).map_or(shown, |fence| fence.end),
+            };
         }
         match (marker.filter(|_| at >= shown), &open) {
             (None, _) => {}
@@ -120,7 +123,14 @@ pub fn find(text: &[u8], kind: Kind) -> Result<Option<Block>, Fault> {
     open.map_or(Ok(found), |(_, line, _)| Err(Fault::Unbalanced(line)))
 }
 
-/// Returns where the example of a block ends whose opening marker stands at `from`, if it is one.
+/// Returns the fenced block in which `at` lies.
+fn around(at: usize, fences: &[Range<usize>]) -> Option<&Range<usize>> {
+    let after = fences.partition_point(|fence| fence.end <= at);
+    fences.get(after).filter(|fence| fence.start < at)
+}
+
+/// Returns where the example of a block ends whose opening marker stands at `from`, if it is one. An opening marker alone
+/// shows how one looks too, unless what comes next is the closing one of a block.
 fn example(
     text: &[u8],
     from: usize,
@@ -128,14 +138,22 @@ fn example(
     kind: Kind,
     fences: &[Range<usize>],
 ) -> Option<usize> {
-    let after = fences.partition_point(|fence| fence.end <= from);
-    let fence = fences.get(after).filter(|fence| fence.start < from)?;
+    let fence = around(from, fences)?;
+    let lines = |place: Range<usize>| text[place].split_inclusive(|byte| *byte == b'\n');
     let mut end = from;
-    let mut lines = text[from..fence.end].split_inclusive(|byte| *byte == b'\n');
-    lines.find(|line| {
+    let closed = lines(from..fence.end).find(|line| {
         end += line.len();
         matches!(marker(line, kind), Some(Marker::End(_)))
-    })?;
+    });
+    if closed.is_none() {
+        let mut at = fence.end;
+        let next = lines(fence.end..text.len()).find_map(|line| {
+            let place = at;
+            at += line.len();
+            marker(line, kind).filter(|_| around(place, fences).is_none())
+        });
+        return (!matches!(next, Some(Marker::End(_)))).then_some(fence.end);
+    }
     (!is_as_put(text, &Block::of(words, from..end))).then_some(end)
 }
 

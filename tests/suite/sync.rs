@@ -575,6 +575,7 @@ fn an_example_of_a_block_is_none() {
         format!("- as here:\n\n      {start}\n      example\n      {end}\n"),
         format!("~~~~\n{start}\nexample\n```\n{end}\n~~~~\n"),
         format!("```\n{start}\nexample\n{end}\n```\n```\n{start}\nexample\n{end}\n```"),
+        format!("It begins so:\n```\n{start}\n```\nand ends so:\n~~~~\n{end}\n~~~~\n"),
     ];
     for text in texts {
         assert_eq!(block::find(text.as_bytes(), PACK), Ok(None), "{text}");
@@ -596,6 +597,9 @@ fn a_block_behind_a_fence_that_nothing_ends_is_one() {
         assert!(block::is_as_put(&text, &found), "{body} {more}");
         assert_eq!(block::put_signed(&text, PACK, "1", body).unwrap(), text);
     }
+    // The other half may be that of a block, whose own was lost.
+    let lost = "```\n<!-- segue:pack:start hash=1 body=2 -->\n```\nmine\n<!-- segue:pack:end -->\n";
+    assert!(block::find(lost.as_bytes(), PACK).unwrap().is_some());
     let touched = "```\n<!-- segue:pack:start hash=1 body=2 -->\nmine\n<!-- segue:pack:end -->\n";
     assert!(block::find(touched.as_bytes(), PACK).unwrap().is_some());
 }
