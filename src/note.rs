@@ -67,6 +67,9 @@ pub enum NoteKind {
     NotAMemory,
     /// A file of settings that cannot be read; what it says of memories is not known.
     BrokenSettings,
+    /// A folder that settings name for memories and that was not taken for that: it holds everything, or the settings
+    /// came with a repository, outside of which it lies.
+    FolderNotTaken,
 }
 
 impl NoteKind {
@@ -99,6 +102,7 @@ impl NoteKind {
             Self::DoubledMemory => "left out memories that stand in their file twice",
             Self::NotAMemory => "left out files that are no memories",
             Self::BrokenSettings => "could not read settings",
+            Self::FolderNotTaken => "did not take folders outside a repository for its memories",
         }
     }
 }

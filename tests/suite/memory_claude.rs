@@ -225,15 +225,42 @@ fn a_store_is_known_by_its_sessions_and_else_by_its_name() {
 fn the_settings_can_name_another_folder() {
     let mut tree = tree(&[
         ("/h/.claude/settings.json", r#"{"autoMemoryDirectory": "~/notes"}"#),
-        ("/p/shop/.claude/settings.json", r#"{"autoMemoryDirectory": "/p/kept"}"#),
+        ("/p/shop/.claude/settings.local.json", r#"{"autoMemoryDirectory": "/p/kept"}"#),
     ]);
     let more = claude().more(&tree, &at());
     assert_eq!(more.iter().map(|shelf| shelf.path.as_str()).collect::<Vec<_>>(), ["/p/kept"]);
     let memory = Memory { title: "T".into(), body_md: "B".into(), ..Memory::default() }.finished();
     let plan = claude().write(&[memory], &tree, &at(), &How::default());
     assert_eq!(plan.changes[0].path, "/p/kept/t.md");
-    tree.files.remove(Utf8Path::new("/p/shop/.claude/settings.json"));
+    tree.files.remove(Utf8Path::new("/p/shop/.claude/settings.local.json"));
     assert_eq!(claude().more(&tree, &at())[0].path, "/h/notes");
+}
+
+#[test]
+fn the_settings_of_a_repository_name_no_folder_outside_of_it() {
+    let shared = "/p/shop/.claude/settings.json";
+    for (folder, is_taken) in [
+        ("/p/shop/docs/memory", true),
+        ("/h/.claude/notes", true),
+        ("/h/.claude/../.ssh", false),
+        ("/p/kept", false),
+        ("/p/shop/../kept", false),
+        ("~/.ssh", false),
+        ("/", false),
+    ] {
+        let tree = tree(&[(shared, &format!("{{\"autoMemoryDirectory\": \"{folder}\"}}"))]);
+        let more = claude().more(&tree, &at());
+        assert_eq!(more.iter().any(|shelf| shelf.path == folder), is_taken, "{folder}");
+        let notes = claude().read(&tree, &at()).notes.list();
+        let noted = notes.iter().filter(|note| note.name.starts_with(shared)).count();
+        assert_eq!(noted, usize::from(!is_taken), "{folder}: {notes:?}");
+    }
+    // What holds everything is no folder of memories, whoever says so.
+    for folder in ["/", "~/"] {
+        let own = format!("{{\"autoMemoryDirectory\": \"{folder}\"}}");
+        let tree = tree(&[("/h/.claude/settings.json", &own)]);
+        assert!(claude().more(&tree, &at()).is_empty(), "{folder}");
+    }
 }
 
 #[test]

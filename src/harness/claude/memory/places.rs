@@ -1,6 +1,6 @@
 //! The folders and files in which memories stand.
 
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 use super::super::write::folder::name as store_name;
 use super::super::{CONTEXT_FILE, Claude};
@@ -13,6 +13,7 @@ use crate::harness::memory::index::is_one;
 use crate::harness::memory::{At, Root, Shelf, Tree, settings};
 use crate::jsonl::Input;
 use crate::model::{Layer, MemoryScope};
+use crate::note::{NoteKind, Notes};
 
 /// The variable that replaces the name of a project's folder.
 pub(super) const STORE_NAME: &str = "CLAUDE_CODE_PROJECT_DIR_NAME";
@@ -177,24 +178,58 @@ pub(super) fn imported_rules(at: &At) -> Utf8PathBuf {
     at.home.join("rules").join("imported-memories.md")
 }
 
-/// Returns the folder of memories that the settings name, the gravest first.
-fn moved_folder(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
-    let files = tree.of(Layer::Settings);
+/// The rank of the settings that a repository brings with it.
+const OF_REPOSITORY: u8 = 2;
+
+/// Returns the folders of memories that settings name, each with its rank, the lowest of which counts, and the file.
+fn named_folders<'t>(
+    tree: &'t Tree,
+    at: &'t At,
+) -> impl Iterator<Item = (u8, Utf8PathBuf, &'t Utf8Path)> {
     let rank = |path: &Utf8Path| match path {
         path if path.starts_with(MANAGED) => 0,
         path if path.file_name() == Some("settings.local.json") => 1,
-        path if !path.starts_with(&at.home) => 2,
+        path if !path.starts_with(&at.home) => OF_REPOSITORY,
         _ => 3,
     };
-    let mut named: Vec<_> = files
-        .filter_map(|(path, file)| {
-            let values = settings::plain(&file.bytes).ok()?;
-            let folder = at.expanded(values.get(FOLDER_SETTING)?.as_str()?)?;
-            folder.is_absolute().then(|| (rank(path), folder))
-        })
-        .collect();
-    named.sort();
-    named.into_iter().next().map(|(_, folder)| folder)
+    tree.of(Layer::Settings).filter_map(move |(path, file)| {
+        let values = settings::plain(&file.bytes).ok()?;
+        let folder = at.expanded(values.get(FOLDER_SETTING)?.as_str()?)?;
+        folder.is_absolute().then(|| (rank(path), folder, path.as_path()))
+    })
+}
+
+/// Tells whether a folder may be that of memories. A repository names none but its own: whoever wrote its settings
+/// could have anything read, and written, as memories; the program asks its user whether to trust them. What holds
+/// everything is none whoever names it.
+fn may_be_named(rank: u8, folder: &Utf8Path, at: &At) -> bool {
+    let tops = || at.project.iter().chain(&at.work_trees).chain([&at.home]);
+    let real = |path: &Utf8Path| path.canonicalize_utf8().ok();
+    // A repository can hold a link to elsewhere.
+    let is_really_in =
+        |folder: &Utf8Path| tops().any(|top| real(top).is_some_and(|top| folder.starts_with(top)));
+    let is_own = || {
+        let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
+        let is_in = at.is_here(folder) || folder.starts_with(&at.home);
+        !climbs && is_in && real(folder).is_none_or(|folder| is_really_in(&folder))
+    };
+    let is_wide = folder.parent().is_none() || at.user.as_deref() == Some(folder);
+    !is_wide && (rank != OF_REPOSITORY || is_own())
+}
+
+/// Returns the folder of memories that the settings name, the gravest first.
+fn moved_folder(tree: &Tree, at: &At) -> Option<Utf8PathBuf> {
+    let named = named_folders(tree, at).filter(|(rank, folder, _)| may_be_named(*rank, folder, at));
+    named.min().map(|(_, folder, _)| folder)
+}
+
+/// Notes the folders that settings name and that may be none of memories.
+pub(super) fn note_passed_over(tree: &Tree, at: &At, notes: &mut Notes) {
+    for (rank, folder, file) in named_folders(tree, at) {
+        if !may_be_named(rank, &folder, at) {
+            notes.add(NoteKind::FolderNotTaken, &format!("{file}: {folder}"), 0);
+        }
+    }
 }
 
 /// Returns what the settings and the imports point at.

@@ -40,6 +40,7 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
         |memory: &Memory| memory.source.layer != Layer::Rules && !memory.summary.is_empty();
     out.memories.retain(|memory| !memory.body_md.is_empty() || is_told(memory));
     settings::note(tree, settings::plain, &mut out.notes);
+    places::note_passed_over(tree, at, &mut out.notes);
     for (path, line, why) in places::followed(tree, at).refused {
         out.notes.add(NoteKind::UnfollowedImport, &format!("{path}: {why}"), line as u64);
     }
