@@ -324,6 +324,70 @@ fn one_entry_is_replaced_by_a_part_that_stands_nowhere_else() {
 }
 
 #[test]
+fn of_what_humans_wrote_no_more_goes_than_was_named() {
+    let place = Place::new();
+    let (file, readme) = (place.path("project/CLAUDE.md"), place.path("project/README.md"));
+    let prose = "# Rules\n- Answer in English.\n- Never push.\n@README.md\n\nMore prose.\n";
+    place.put(&file, prose);
+    place.put(&readme, "# Shop\n\nInstall with make.\n");
+    let edit = |part: &str, more: &[&str]| {
+        place.run(&[&["edit", "claude", "--match", part, "--write"], more].concat())
+    };
+    let more = edit("Answer in", &["--replace", "- Answer in French."]);
+    assert_eq!(more.code, 2, "{}", more.stdout);
+    assert!(more.stderr.contains("stands in a piece of 4 lines of"), "{}", more.stderr);
+    let imported = edit("Install with", &["--remove"]);
+    assert_eq!(imported.code, 4, "{}", imported.stdout);
+    assert!(imported.stderr.contains("a context file only imports it"), "{}", imported.stderr);
+    assert_eq!(fs::read_to_string(&file).unwrap(), prose);
+    assert_eq!(fs::read_to_string(&readme).unwrap(), "# Shop\n\nInstall with make.\n");
+    // By its id all of it is meant, and a line alone is one thing.
+    let id = more.stderr.split('`').find(|word| word.starts_with("--match mem_")).unwrap();
+    let id = id.trim_start_matches("--match ").to_owned();
+    assert_eq!(edit(&id, &["--replace", "Answer in French."]).code, 0);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "# Rules\nAnswer in French.\n");
+    assert_eq!(edit("French", &["--replace", "Answer in Latin."]).code, 0);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "# Rules\nAnswer in Latin.\n");
+}
+
+#[test]
+fn what_is_edited_says_when_and_keeps_its_one_line_in_the_index() {
+    let place = Place::new();
+    let file = place.store().join("tea.md");
+    let head =
+        "---\r\nname: tea\r\nmetadata:\r\n  modified: 2026-01-02T03:04:05.000Z\r\n---\r\n\r\n";
+    place.put(&file, &format!("{head}modified: never\r\n"));
+    let said = place.run(&[
+        "edit",
+        "claude",
+        "--match",
+        "never",
+        "--replace",
+        "Ada drinks tea.",
+        "--write",
+    ]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let text = fs::read_to_string(&file).unwrap();
+    let (_, rest) = text.split_once("\r\n  modified: ").unwrap();
+    let (when, rest) = rest.split_once("\r\n").unwrap();
+    assert!(when > "2026-01-03" && when.ends_with('Z') && when.len() == 24, "{when}");
+    assert_eq!(rest, "---\r\n\r\nAda drinks tea.\r\n");
+    // A copy that was deleted, and comes again, has one line in the index.
+    let migrate =
+        || place.json(&["migrate", "--from", "claude", "--to", "gemini", "--write", "--json"]);
+    assert_eq!(fates(&migrate()), ["new"]);
+    let home = place.path("home/.gemini");
+    let copy = || files(&home).into_iter().find(|path| path.ends_with("tea.md"));
+    let index = files(&home).into_iter().find(|path| path.ends_with("MEMORY.md")).unwrap();
+    for _ in 0..2 {
+        fs::remove_file(copy().unwrap()).unwrap();
+        assert_eq!(fates(&migrate()), ["new"]);
+        let index = fs::read_to_string(&index).unwrap();
+        assert_eq!(index.matches("(tea.md)").count(), 1, "{index}");
+    }
+}
+
+#[test]
 fn a_memory_that_stands_in_several_places_is_changed_in_all() {
     let place = Place::new();
     let (first, second) = (place.store().join("one.md"), place.store().join("two.md"));
@@ -553,6 +617,25 @@ fn an_entry_of_a_block_is_edited_without_breaking_the_block() {
     let text = fs::read_to_string(&file).unwrap();
     assert!(!text.contains("tabs") && text.contains("9090"), "{text}");
     assert_eq!(fates(&migrate()), ["new", "conflict"]);
+}
+
+#[test]
+fn what_was_written_for_one_project_stays_there_when_it_is_edited() {
+    let place = Place::new();
+    place.put(
+        &place.store().join("deploys.md"),
+        "---\nname: deploys\ndescription: d\nmetadata:\n  type: project\n---\n\nDeploys run on Mondays.\n",
+    );
+    let said = place.run(&["migrate", "--from", "claude", "--to", "hermes", "--write"]);
+    assert_eq!(said.code, 0, "{}", said.stderr);
+    let store = place.path("home/.hermes/memories/MEMORY.md");
+    let text = fs::read_to_string(&store).unwrap();
+    assert!(text.starts_with("Project project: "), "{text}");
+    fs::write(&store, text.replace("Mondays", "Fridays") + "\n§\nProject other: It is so.")
+        .unwrap();
+    let memories = records(&place.run(&["list", "hermes", "--json"]));
+    let levels: Vec<_> = memories.iter().map(|one| &one["scope"]["level"]).collect();
+    assert_eq!(levels, ["project", "global"]);
 }
 
 #[test]

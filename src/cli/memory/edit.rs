@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use camino::Utf8Path;
+use jiff::Timestamp;
 
 use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
@@ -12,7 +13,7 @@ use super::plan::{PlanArgs, carry_out};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redactor;
-use crate::harness::memory::{self, Memories};
+use crate::harness::memory::{self, Memories, Tree, edit};
 use crate::model::{Memory, clipped};
 use crate::plan::{FileChange, MemoryPlan};
 
@@ -38,7 +39,8 @@ const PREVIEW_CHARS: usize = 80;
 /// Replace or remove one memory, named by a part of its text
 ///
 /// The part must stand in one memory only; one that stands in several places is changed in all of
-/// them. Nothing is written without `--write`.
+/// them. Of a context file a bullet or a line is one; more of its prose only by its id. Nothing is
+/// written without `--write`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples(), group = one_of_both())]
 pub(super) struct Args {
@@ -83,8 +85,13 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     guarded::say(&held.guarded, cli);
     tell(&held.notes, cli)?;
     let places = one(&held.memories, &args.part)?;
+    for place in &places {
+        name_all(place, &args.part, &held.tree)?;
+    }
     let text = args.replace.as_deref().filter(|_| !args.remove);
-    let plan = edited(of, places, text, &held)?;
+    let mut plan = edited(of, places, text, &held)?;
+    let now = format!("{:.3}", Timestamp::now());
+    plan.changes.iter_mut().for_each(|change| edit::date(change, &now));
     carry_out(&plan, of.name(), &held.at, &args.plan, cli)
 }
 
@@ -122,17 +129,36 @@ fn edited(
     Ok(plan)
 }
 
+/// Tells whether `part` is the id of a memory, or the start of one.
+fn is_id(part: &str, memory: &Memory) -> bool {
+    part.starts_with("mem_") && part.len() >= LEAST_OF_ID && memory.id.starts_with(part)
+}
+
+/// Fails if more of what a human wrote would go than was named.
+fn name_all(memory: &Memory, part: &str, tree: &Tree) -> Result<()> {
+    let lines = edit::lines_besides(memory, part, tree).filter(|_| !is_id(part, memory));
+    let Some(lines) = lines else { return Ok(()) };
+    let (id, path) = (&memory.id, &memory.source.path);
+    let what =
+        format!("`{part}` stands in a piece of {lines} lines of {path}, all of which would go");
+    Err(Error::usage(
+        what,
+        format!("`--match {id}` if all of it is meant; else change the file itself"),
+    ))
+}
+
 /// Returns the places of the one memory that `part` is a part of.
 fn one<'m>(memories: &'m [Memory], part: &str) -> Result<Vec<&'m Memory>> {
-    let is_id = part.starts_with("mem_") && part.len() >= LEAST_OF_ID;
     let has = |memory: &&Memory| {
-        let is_named = is_id && memory.id.starts_with(part);
-        is_named || memory.title.contains(part) || memory.body_md.contains(part)
+        is_id(part, memory) || memory.title.contains(part) || memory.body_md.contains(part)
     };
     let found: Vec<_> = memories.iter().filter(has).collect();
     match found[..] {
         [] => Err(Error::Nothing {
-            what: format!("no memory has `{part}` in it; `segue memory list` shows what there is"),
+            what: format!(
+                "no memory has `{part}` in it, capitals as they are; `segue memory list` shows what \
+                 there is"
+            ),
         }),
         [first, ..] if found.iter().all(|one| one.content_sha256 == first.content_sha256) => {
             Ok(found)
@@ -140,7 +166,11 @@ fn one<'m>(memories: &'m [Memory], part: &str) -> Result<Vec<&'m Memory>> {
         _ => {
             let mut redactor = Redactor::default();
             let shown = found.iter().map(|one| {
-                let text = format!("{} {}: {}", one.id, one.title, one.body_md);
+                let says = match one.flags.quarantined {
+                    true => "it looks like a hidden instruction",
+                    false => &one.body_md,
+                };
+                let text = format!("{} {}: {says}", one.id, one.title);
                 let text = clipped(&redactor.text(&text), PREVIEW_CHARS);
                 format!("\n  {}", emit::one_line(&text))
             });

@@ -80,7 +80,12 @@ fn store_for(memory: &Memory) -> Kind {
 /// Returns the words that say for which project a memory holds: the stores know none.
 fn project(memory: &Memory) -> String {
     let cwd = memory.scope.cwd.as_deref().filter(|_| memory.scope.level == Level::Project);
-    let name = cwd.and_then(|cwd| Utf8Path::new(cwd).file_name());
+    cwd.map_or_else(String::new, |cwd| for_project(Utf8Path::new(cwd)))
+}
+
+/// Returns the same for the project in a folder; nothing if that has no name.
+pub(super) fn for_project(folder: &Utf8Path) -> String {
+    let name = folder.file_name();
     name.map_or_else(String::new, |name| format!("Project {}: ", clipped(name, WHY_CHARS)))
 }
 

@@ -6,7 +6,7 @@ use camino::Utf8Path;
 
 use super::entries::{self, Entry};
 use super::limits::Kind;
-use super::{MANIFEST, NAME};
+use super::{MANIFEST, NAME, compose};
 use crate::harness::memory::manifest::Manifest;
 use crate::harness::memory::{At, Read, Stored, Tree};
 use crate::model::{
@@ -39,11 +39,28 @@ pub(super) fn read(tree: &Tree, at: &At) -> Read {
 
 /// Returns an entry with what is known of the memory for which it was written.
 fn as_written(mut memory: Memory, list: &Manifest) -> Memory {
-    let Some((origin, written)) = list.known(&memory.body_md) else { return memory };
+    let Some((origin, written)) = list.known(&memory.body_md) else {
+        return of_named(memory, list);
+    };
     memory.copy_of = Some(origin.clone());
     if let Some(project) = &written.project {
         memory.scope = MemoryScope::of_project(Some(Utf8Path::new(project)));
     }
+    memory.finished()
+}
+
+/// Returns an entry that is not as it was written, in the project that it still names at its start.
+fn of_named(mut memory: Memory, list: &Manifest) -> Memory {
+    let projects = list.written.values().filter_map(|written| written.project.as_deref());
+    let is_named = |project: &&str| {
+        let start = compose::for_project(Utf8Path::new(project));
+        !start.is_empty() && memory.body_md.starts_with(&start)
+    };
+    let named: BTreeSet<&str> = projects.filter(is_named).collect();
+    let Some(first) = named.first() else { return memory };
+    // Of two that are called alike nobody knows which it is.
+    let project = Some(Utf8Path::new(first)).filter(|_| named.len() == 1);
+    memory.scope = MemoryScope::of_project(project);
     memory.finished()
 }
 

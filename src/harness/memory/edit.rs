@@ -23,6 +23,9 @@ pub fn edit(memory: &Memory, text: Option<&str>, tree: &Tree) -> Result<MemoryPl
     }
     let path = Utf8Path::new(&memory.source.path);
     let file = tree.get(path).ok_or("its file is not there any more")?;
+    if file.imported {
+        return Err(format!("{path} is no memory, a context file only imports it"));
+    }
     let before = String::from_utf8(file.bytes.clone()).map_err(|_| "its file is not in UTF-8")?;
     let after = replaced(&before, memory, text)?;
     let mut plan =
@@ -65,6 +68,24 @@ pub fn take_out(path: &Utf8Path, tree: &Tree, plan: &mut MemoryPlan) {
         });
         plan.warnings.extend(told);
     }
+}
+
+/// Says in the head of a file that is changed that it was `now`, if it says when it was at all.
+pub fn date(change: &mut FileChange, now: &str) {
+    let (Some(_), Some(bytes)) = (&change.before, &change.after) else { return };
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let bare = text.trim_start_matches('\u{feff}');
+    let Some(head) = headed(bare).map(|head| head.head.len()) else { return };
+    let head = &text[..text.len() - bare.len() + head];
+    let dated = |line: &str| {
+        let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
+        match rest.strip_prefix("modified:") {
+            Some(_) => format!("{indent}modified: {now}{}", line_end(line)),
+            None => line.to_owned(),
+        }
+    };
+    let dated: String = head.split_inclusive('\n').map(dated).collect();
+    change.after = Some((dated + &text[head.len()..]).into_bytes());
 }
 
 /// Says what becomes of an entry that is replaced by `text`, or taken out.
@@ -119,14 +140,32 @@ fn cut(before: &str, memory: &Memory, text: Option<&str>) -> Option<String> {
         None => old.first()?.contains(starts),
     };
     is_as_read.then_some(())?;
-    let marks = ["- ", "* ", "+ "].into_iter();
-    let mark = marks.filter(|mark| !starts.starts_with(mark)).find(|mark| old[0].starts_with(mark));
-    let mark = mark.unwrap_or_default();
+    let mark = bullet(memory, old[0]).unwrap_or_default();
     let end = line_end(old[0]);
     let joint = format!("{end}{}", " ".repeat(mark.len()));
     let new = text.map(|text| format!("{mark}{}{end}", rows(text).join(&joint)));
     let (above, below) = (lines[..first - 1].concat(), lines[last..].concat());
     Some(format!("{above}{}{below}", new.unwrap_or_default()))
+}
+
+/// Returns the mark of a memory that is a bullet of a list, by its first line in the file.
+fn bullet(memory: &Memory, line: &str) -> Option<&'static str> {
+    let marks = ["- ", "* ", "+ "].into_iter();
+    marks.filter(|mark| !memory.body_md.starts_with(mark)).find(|mark| line.starts_with(mark))
+}
+
+/// Returns how many lines of a file that humans write are one memory, of which `part` names but some: a piece of prose
+/// is taken whole, a bullet is one thing.
+pub fn lines_besides(memory: &Memory, part: &str, tree: &Tree) -> Option<usize> {
+    let source = &memory.source;
+    let file = tree.get(Utf8Path::new(&source.path)).filter(|file| file.layer.is_human())?;
+    let text = file.text();
+    let first = text.lines().nth(source.first_line?.checked_sub(1)?)?;
+    let is_own = source.generation == managed::GENERATION || bullet(memory, first).is_some();
+    let lines = || memory.body_md.lines().filter(|line| !line.trim().is_empty());
+    let is_more =
+        !is_own && lines().any(|line| !part.contains(line.trim()) && !line.contains(part));
+    is_more.then(|| lines().count())
 }
 
 /// Returns the end of the first line.

@@ -147,7 +147,11 @@ impl<'t> Folder<'t> {
                 format!("the index is full: it may have {MOST_LINES} lines and {MOST_BYTES} bytes"),
             );
         }
-        self.index.push(line);
+        // One may point at it from when it was there before.
+        match self.line_of(&name, Some(&memory.summary)) {
+            Some(old) => *old = line,
+            None => self.index.push(line),
+        }
         let row = placed(memory, MemoryFate::New, &self.path.join(&name));
         self.set(name.clone(), self.text(memory, &name), memory);
         match taken {
@@ -191,8 +195,7 @@ impl<'t> Folder<'t> {
         let head = headed(&slot.text);
         let says = head.and_then(|head| text_of(&head.fields, "description"));
         let line = self.line(memory, &name);
-        let is_own = |line: &&mut String| index::is_of(line, &name, says.as_deref());
-        if let Some(old) = self.index.iter_mut().find(is_own) {
+        if let Some(old) = self.line_of(&name, says.as_deref()) {
             *old = line;
         }
         self.set(name, text, memory);
@@ -241,6 +244,11 @@ impl<'t> Folder<'t> {
     fn line(&self, memory: &Memory, name: &Utf8Path) -> String {
         let returns = self.index.first().is_some_and(|line| line.ends_with('\r'));
         topic::index_line(memory, name.as_str()) + if returns { "\r" } else { "" }
+    }
+
+    /// Returns the line of the index that stands there for a file, which `says` so of itself.
+    fn line_of(&mut self, name: &Utf8Path, says: Option<&str>) -> Option<&mut String> {
+        self.index.iter_mut().find(|line| index::is_of(line, name, says))
     }
 
     fn has_room(&self, line: &str) -> bool {
