@@ -185,10 +185,12 @@ impl Search<'_> {
                 let belonging = discover::belonging(found, project, &votes);
                 // One more than is packed, where it is said whether there is more: to find it, others are read.
                 let more = usize::from(is_told_of_more);
-                let found =
-                    discover::to_go_on_with(belonging, most.saturating_add(more + scope.past));
+                let most = most.saturating_add(more + scope.past);
+                // Of several some may hold others whole.
+                let looked_at = if scope.wants_several() { most.saturating_mul(2) } else { most };
+                let found = discover::to_go_on_with(belonging, looked_at);
                 passed = found.1;
-                found.0
+                if scope.wants_several() { discover::without_held(found.0) } else { found.0 }
             }
         };
         if let Some(hint) = &scope.hint {
@@ -330,9 +332,12 @@ fn hinted(found: Vec<Found>, hint: &str, wants_several: bool) -> Result<Vec<Foun
         Meant::Nothing => Ok(Vec::new()),
         Meant::Sure(chosen) => Ok(at(found, &chosen)),
         Meant::Unsure(maybe) => {
-            // What a program ran by the way quotes all kinds of words.
-            let maybe = at(found, &maybe).into_iter();
-            let (maybe, _) = discover::to_go_on_with(maybe, usize::MAX);
+            // Far below the best are those that have but a common word; what a program ran by the way quotes all
+            // kinds of words.
+            let best = maybe.iter().find(|at| !found[**at].header.is_automatic).or(maybe.first());
+            let least = best.map_or(0, |best| scores[*best].div_ceil(2));
+            let maybe = maybe.into_iter().filter(|at| scores[*at] >= least).collect::<Vec<_>>();
+            let (maybe, _) = discover::to_go_on_with(at(found, &maybe).into_iter(), usize::MAX);
             if maybe.len() == 1 {
                 return Ok(maybe);
             }
@@ -359,7 +364,7 @@ fn of_copies(found: &[Found], scores: &mut [u32], meant: Meant, words: &[String]
     maybe.sort_unstable();
     let all: Vec<&Found> = maybe.iter().map(|at| &found[*at]).collect();
     let mut is_changed = false;
-    for (at, holder) in maybe.iter().zip(discover::holders(&all, words)) {
+    for (at, holder) in maybe.iter().zip(discover::holders(&all, Some(words))) {
         if let Some(holder) = holder {
             let score = std::mem::take(&mut scores[*at]);
             let holder = &mut scores[maybe[holder]];
@@ -370,10 +375,10 @@ fn of_copies(found: &[Found], scores: &mut [u32], meant: Meant, words: &[String]
     if is_changed { discover::one_meant(scores) } else { meant }
 }
 
-/// Returns the elements at `places`, which ascend.
+/// Returns the elements at `places`, in their order.
 fn at(found: Vec<Found>, places: &[usize]) -> Vec<Found> {
-    let chosen = found.into_iter().enumerate().filter(|(index, _)| places.contains(index));
-    chosen.map(|(_, one)| one).collect()
+    let mut found: Vec<_> = found.into_iter().map(Some).collect();
+    places.iter().filter_map(|place| found.get_mut(*place)?.take()).collect()
 }
 
 fn scored(words: &[String], one: &Found, requests: &str) -> u32 {

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::timeline::Timeline;
 use super::{raw, text};
-use crate::model::{Body, Item, Session};
+use crate::model::{Body, Item, Session, low};
 
 /// What is looked for.
 pub struct Query {
@@ -95,16 +95,6 @@ pub fn search<'s>(session: &'s Session, query: &Query, all_items: bool) -> Vec<H
     let mut hits: Vec<_> = items.into_iter().rev().filter_map(hit).collect();
     drop_outer(&mut hits);
     hits
-}
-
-/// Writes a text in small letters without accents, in one way however its letters are put together.
-fn low(text: &str) -> String {
-    let low = text.to_lowercase();
-    match low.is_ascii() {
-        true => low,
-        // Only these: marks of other scripts make another letter.
-        false => low.nfd().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).nfc().collect(),
-    }
 }
 
 /// Leaves out a call that is made of others, or its result, where one of those is a hit itself.

@@ -7,19 +7,40 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use super::Found;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
-use crate::model::{Blobs, Body, Header, Item, Origin};
+use crate::model::{Blobs, Body, Header, Item, Origin, low};
 
 /// How many sessions are read whole to see which hold others.
 const MOST_READ: usize = 20;
 
+/// Keeps of `found`, newest first, those that say something of their own: not what a fork, or a session that was
+/// resumed with its history, holds whole.
+pub fn without_held(found: Vec<Found>) -> Vec<Found> {
+    let is_kin = |one: &Found| {
+        found
+            .iter()
+            .any(|other| !std::ptr::eq(one, other) && may_be_one(&one.header, &other.header))
+    };
+    let kin: Vec<usize> = (0..found.len()).filter(|at| is_kin(&found[*at])).collect();
+    let read: Vec<&Found> = kin.iter().map(|at| &found[*at]).collect();
+    let holders = holders(&read, None);
+    let held: HashSet<usize> =
+        kin.into_iter().zip(holders).filter_map(|(at, holder)| holder.map(|_| at)).collect();
+    let kept = found.into_iter().enumerate().filter(|(at, _)| !held.contains(at));
+    kept.map(|(_, one)| one).collect()
+}
+
 /// Returns for each of `found`, newest first, the one that holds all that was said and called in it, if there is
-/// one, so that it says nothing of its own: the fullest of them, of those that hold the same the newest. What was asked
-/// for there besides has one of `words`, which are in small letters: else it may have turned to something else.
-pub fn holders(found: &[&Found], words: &[String]) -> Vec<Option<usize>> {
-    let talks: Vec<_> = found.iter().take(MOST_READ).map(|one| Talk::of(one)).collect();
+/// one, so that it says nothing of its own: the fullest of them, of those that hold the same the newest. Where `words`
+/// are given, as [`low`] writes them, what was asked for there besides has one of them: else it may have turned to
+/// something else. Where none are, the times are the same too: the same can be said twice.
+pub fn holders(found: &[&Found], words: Option<&[String]>) -> Vec<Option<usize>> {
+    let talk = |one: &&Found| Talk::of(one, words.is_none());
+    let talks: Vec<_> = found.iter().take(MOST_READ).map(talk).collect();
     let holds = |other: usize, at: usize| match (&talks[other], &talks[at]) {
         (Some(fuller), Some(talk))
-            if other != at && talk.is_in(fuller) && fuller.stays_with(talk, words) =>
+            if other != at
+                && talk.is_in(fuller)
+                && words.is_none_or(|words| fuller.stays_with(talk, words)) =>
         {
             other < at || !fuller.is_in(talk)
         }
@@ -46,6 +67,8 @@ pub fn may_be_one(one: &Header, other: &Header) -> bool {
 #[derive(Default)]
 struct Talk {
     marks: HashSet<u64>,
+    /// Whether each stands with its time.
+    is_timed: bool,
     /// Whether the agent said or called something: two can begin with the same request.
     has_answer: bool,
     /// What the user asked for, in small letters, each with its mark.
@@ -53,9 +76,9 @@ struct Talk {
 }
 
 impl Talk {
-    fn of(found: &Found) -> Option<Self> {
+    fn of(found: &Found, is_timed: bool) -> Option<Self> {
         let want = Want { blobs: Blobs::Sized, ..Want::default() };
-        let mut talk = Self::default();
+        let mut talk = Self { is_timed, ..Self::default() };
         let read = found.open().and_then(|input| found.harness.read(&input, want, &mut talk));
         read.is_ok().then_some(talk)
     }
@@ -72,9 +95,9 @@ impl Talk {
         more.peek().is_none() || more.any(has_word)
     }
 
-    fn mark(&mut self, kind: u8, text: &str) -> u64 {
+    fn mark(&mut self, kind: u8, ts: Option<&str>, text: &str) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (kind, text).hash(&mut hasher);
+        (kind, ts.filter(|_| self.is_timed), text).hash(&mut hasher);
         let mark = hasher.finish();
         self.marks.insert(mark);
         mark
@@ -87,19 +110,20 @@ impl Sink for Talk {
     }
 
     fn item(&mut self, item: Item<'_>) -> Result<()> {
+        let ts = item.ts.as_deref();
         match &item.body {
             Body::Message(message) if message.origin == Origin::Human => {
                 let words = message.words();
-                let mark = self.mark(0, &words);
-                self.requests.push((mark, words.to_lowercase()));
+                let mark = self.mark(0, ts, &words);
+                self.requests.push((mark, low(&words)));
             }
             Body::Message(message) if message.origin == Origin::Model => {
                 self.has_answer = true;
-                _ = self.mark(1, &message.plain());
+                _ = self.mark(1, ts, &message.plain());
             }
             Body::ToolCall(call) => {
                 self.has_answer = true;
-                _ = self.mark(2, call.call_id.as_ref());
+                _ = self.mark(2, ts, call.call_id.as_ref());
             }
             _ => {}
         }

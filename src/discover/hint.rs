@@ -1,4 +1,6 @@
-//! Which sessions the words of a hint can mean.
+//! Which sessions the words of a hint can mean, but for capitals and accents.
+
+use crate::model::low;
 
 /// What a word is worth by where it stands, of [`MOST`] at most.
 const TITLE: u32 = 3;
@@ -34,7 +36,7 @@ pub enum Meant {
 
 /// Takes a hint apart; marks around words do not count.
 pub fn hint_words(hint: &str) -> Vec<String> {
-    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let bare = |word: &str| low(word.trim_matches(|c: char| !c.is_alphanumeric()));
     let mut words: Vec<_> = hint.split_whitespace().map(bare).collect();
     words.retain(|word| !word.is_empty());
     words.sort();
@@ -44,7 +46,7 @@ pub fn hint_words(hint: &str) -> Vec<String> {
 
 /// Says how well `words` fit, from 0 to 100: each counts by the best place where it begins a word.
 pub fn score(words: &[String], place: &Where<'_>) -> u32 {
-    let texts = [place.title, place.folder, place.requests].map(str::to_lowercase);
+    let texts = [place.title, place.folder, place.requests].map(low);
     let of_word = |word: &String| {
         let worths = texts.iter().zip([TITLE, FOLDER, REQUEST]);
         worths.filter(|(text, _)| begins_a_word(text, word)).map(|(_, worth)| worth).max()
@@ -110,6 +112,8 @@ mod tests {
         assert_eq!(of("arse", "Fix the parser", "/p", ""), 0);
         assert_eq!(of("解析", "修复解析器", "/p", ""), 100);
         assert_eq!(of("…", "Fix", "/p", ""), 0);
+        // However an accent is written, and whether at all.
+        assert_eq!(of("café besancon", "La cafe\u{301} de Besançon", "/p", ""), 100);
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Sessions of which one was made of the other: a conversion with which nobody went on holds what its source does.
+//! Sessions of which one was made of the other: a conversion with which nobody went on holds what its source does, and
+//! one with which somebody did holds that too, unless its source went on as well.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +15,7 @@ const MADE_LATER: SignedDuration = SignedDuration::from_secs(60);
 /// By how much its last item can be later than that of which it was made.
 const PUT_LATER: SignedDuration = SignedDuration::from_millis(50);
 
-/// Keeps of a session and what was converted of it the one that was there first, and those that went on;
+/// Keeps of a session and what was converted of it those that went on, or the one that was there first;
 /// the order stays.
 pub fn without_copies(found: Vec<Found>) -> Vec<Found> {
     let headers: Vec<&Header> = found.iter().map(|one| &one.header).collect();
@@ -47,7 +48,16 @@ fn first_of_kin(headers: &[&Header], had_item: impl Fn(usize, Timestamp) -> bool
             None => stand.push(place),
         }
     }
-    let best: HashSet<usize> = best.into_values().flatten().collect();
+    let is_held = |place: usize, stand: &[usize]| {
+        let (header, end) = (headers[place], ended(headers[place]));
+        let went_on = stand.iter().filter(|other| ends_before(header, headers[**other]));
+        end.is_some_and(|end| went_on.into_iter().any(|other| had_item(*other, end)))
+    };
+    let last = |stand: Vec<usize>| {
+        let kept = stand.iter().filter(|place| !is_held(**place, &stand));
+        kept.copied().collect::<Vec<_>>()
+    };
+    let best: HashSet<usize> = best.into_values().flat_map(last).collect();
     (0..headers.len()).map(|place| best.contains(&place)).collect()
 }
 
@@ -74,14 +84,15 @@ fn ends_with(header: &Header, other: &Header) -> bool {
     ends.is_some_and(|(one, two)| two.duration_since(one).abs() <= MADE_LATER)
 }
 
-/// Tells whether a conversion is known to end before another session.
+/// Tells whether a session is known to end before another one, of which it was made or which was made of it.
 fn ends_before(header: &Header, other: &Header) -> bool {
-    let ends = ended(header).zip(ended(other)).filter(|_| header.converted_from.is_some());
+    let is_made = header.converted_from.is_some() || other.converted_from.is_some();
+    let ends = ended(header).zip(ended(other)).filter(|_| is_made);
     ends.is_some_and(|(one, two)| two.duration_since(one) > MADE_LATER)
 }
 
-/// Tells whether a session has an item of which the last one of a conversion can be that ends at a time. Whoever went
-/// on with that did so at another.
+/// Tells whether a session has an item that can be the last one of another that ends at a time, one of both being made
+/// of the other. Whoever went on with that did so at another.
 fn had_item_at(found: &Found, end: Timestamp) -> bool {
     let want = Want { blobs: Blobs::Sized, ..Want::default() };
     let mut moment = Moment { end, is_there: false };
@@ -102,9 +113,7 @@ impl Sink for Moment {
 
     fn item(&mut self, item: Item<'_>) -> Result<()> {
         let at = item.ts.as_deref().and_then(|at| at.parse::<Timestamp>().ok());
-        let later = at.map(|at| self.end.duration_since(at));
-        self.is_there |=
-            later.is_some_and(|later| later <= PUT_LATER && later >= SignedDuration::ZERO);
+        self.is_there |= at.is_some_and(|at| self.end.duration_since(at).abs() <= PUT_LATER);
         Ok(())
     }
 }
@@ -167,5 +176,19 @@ mod tests {
         let went_on = header("b:2", Some("a:1"), "03:30:00.000");
         assert_eq!(kept(&[source, went_on.clone()]), [true, true]);
         assert_eq!(kept(&[went_on]), [true]);
+    }
+
+    #[test]
+    fn a_conversion_that_went_on_stands_for_what_it_was_made_of() {
+        let source = header("a:1", None, "03:00:00.000");
+        let went_on = header("b:2", Some("a:1"), "04:00:00.000");
+        let again = header("c:3", Some("b:2"), "05:00:00.000");
+        let all = [&again, &went_on, &source];
+        let had_item =
+            |at: usize, end: Timestamp| all[at].ended_at.as_deref() >= Some(&end.to_string());
+        assert_eq!(first_of_kin(&all, had_item), [true, false, false]);
+        // What its source did later it does not hold.
+        let only_own = |at: usize, end: Timestamp| ended(all[at]) == Some(end);
+        assert_eq!(first_of_kin(&all, only_own), [true, true, true]);
     }
 }

@@ -9,6 +9,7 @@ mod conversation;
 mod cut;
 mod deed;
 mod item;
+mod letters;
 mod memory;
 mod message;
 mod ndjson;
@@ -25,6 +26,7 @@ pub use conversation::{Conversation, Entry, EntryBody, Exchange, Side};
 pub use cut::{is_unparted, shortened, word_end};
 pub use deed::{Deed, NativeCall};
 pub use item::{Body, Compaction, Item, Reasoning, SideSession, Usage};
+pub use letters::low;
 pub use memory::{
     DatedBy, Layer, Level, MEMORY_SCHEMA, Memory, MemoryFlags, MemoryKind, MemoryScope,
     MemorySource, SUMMARY_CHARS, clipped, digest, first_sentence, is_day, slug,

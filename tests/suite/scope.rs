@@ -547,6 +547,12 @@ fn a_hint_finds_one_session_or_says_which_it_may_be() {
     assert!(unsure.stderr.contains("`segue sync FILE --session HARNESS:ID`"), "{}", unsure.stderr);
     assert!(unsure.stderr.contains("claude:1aaaaaaa") && unsure.stderr.contains("claude:2aaaaaaa"));
     assert!(!unsure.stderr.contains("claude:3aaaaaaa"), "{}", unsure.stderr);
+    // The best comes first, whichever is newer, and what has but a common word is none of them.
+    let best = home.pack("tool", &["--hint", "mend decimal marks parser"]);
+    assert_eq!(best.code, 2, "{}", best.stderr);
+    let place = |id: &str| best.stderr.find(id);
+    assert!(place("claude:1aaaaaaa") < place("claude:2aaaaaaa"), "{}", best.stderr);
+    assert!(!best.stderr.contains("claude:3aaaaaaa"), "{}", best.stderr);
     let none = home.pack("tool", &["--hint", "zeppelin"]);
     assert_eq!((none.code, none.stdout.as_str()), (1, ""));
     assert!(none.stderr.contains("with words of `zeppelin`"), "{}", none.stderr);

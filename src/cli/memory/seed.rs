@@ -96,8 +96,8 @@ fn facts_of_all(args: &Args, cli: &Cli) -> Result<Vec<Facts>> {
     let found =
         discover::sessions(&world.watched(&progress), None, Some(&world.project()), Look::Ends)
             .found;
-    // What was converted of a session is no other one.
-    let found = discover::without_copies(found);
+    // What was converted of a session is no other one, nor is what a fork of it holds.
+    let found = discover::without_held(discover::without_copies(found));
     progress.of(found.len().min(args.sessions));
     let (mut all, mut unread) = (Vec::new(), Vec::new());
     for one in found.iter().take(args.sessions) {
