@@ -15,8 +15,8 @@ use crate::error::Result;
 use crate::harness::{self, CalledTexts, Harness, HumanCalls, LateResults, Proposals, Sink, Want};
 use crate::jsonl::Input;
 use crate::model::{
-    Action, Blobs, Body, End, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role, Session,
-    Text, ToolCall, ToolResult, no_arguments,
+    Action, Blobs, Body, End, Header, Item, Origin, Part, Plan, PlanItem, PlanStatus, Role,
+    Session, Text, ToolCall, ToolResult, no_arguments,
 };
 
 /// What a pack asks of a session: what was done, and of an image only how large it is.

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::fact::{Fact, FactKind};
 use super::replied::AgentSaid;
 use super::timeline::Timeline;
-use super::{Before, Now, Trust, text, turns};
+use super::{Before, Now, Summary, Trust, text, turns};
 use crate::model::{
     Body, Compaction, Item, Message, Origin, SentLine, SentPack, besides, goes_on, only_goes_on,
 };
@@ -46,7 +46,7 @@ impl Handed {
 pub(super) struct Came<'s> {
     text: Cow<'s, str>,
     item: &'s Item<'static>,
-    /// The request that it came with.
+    /// The request that it came with; the pack itself where nobody asked for anything.
     request: &'s Item<'static>,
     /// Whether nothing more was said with it than to go on.
     is_bare: bool,
@@ -59,11 +59,14 @@ pub(super) type Asked = (String, String);
 
 /// What stands behind what must hold by a pack.
 const BY_PACK: &str = " (by that pack)";
+/// What of it is told where it gave the goal, so that a summary which it is says it no more; what stands above the
+/// first heading is its tag.
+const TOLD: [&str; 5] = ["", "Now", "Open work", "Said by the user", "Decided by the user"];
 /// How many lines of a list are taken over.
 const MOST: usize = 20;
 
 /// Returns the pack that was handed to a session: the newest that the user sent without more than a nod, else the
-/// one with the first request, else what the harness put before a first request that only nods.
+/// one with the first request, else what the harness put before a first request that only nods, or where there is none.
 pub(super) fn came<'s>(timeline: &Timeline<'s>) -> Option<Came<'s>> {
     let sent = |(item, message): (&'s Item<'static>, &'s Message<'static>)| {
         let text = message.sent();
@@ -72,7 +75,9 @@ pub(super) fn came<'s>(timeline: &Timeline<'s>) -> Option<Came<'s>> {
         let (is_bare, is_taken) = (only_goes_on(&beside), goes_on(&beside));
         Some(Came { text, item, request: item, is_bare, is_taken })
     };
-    let first = timeline.requests().next()?;
+    let Some(first) = timeline.requests().next() else {
+        return timeline.items.iter().find_map(|item| put(item, item));
+    };
     let bare = timeline.requests().rev().filter_map(sent).find(|came| came.is_bare);
     bare.or_else(|| sent(first)).or_else(|| before(timeline, first))
 }
@@ -85,18 +90,20 @@ fn before<'s>(
     timeline: &Timeline<'s>,
     (request, message): (&'s Item<'static>, &'s Message<'static>),
 ) -> Option<Came<'s>> {
-    let put = |item: &&'s Item<'static>| {
-        let text = match &item.body {
-            Body::Notice { text: Some(text), .. } => text.plain(),
-            Body::Message(message) if PUT.contains(&message.origin) => message.plain(),
-            Body::Compaction(Compaction { summary: Some(text), .. }) => text.plain(),
-            _ => return None,
-        };
-        SentPack::at_start(&text)?;
-        Some(Came { text, item, request, is_bare: true, is_taken: true })
-    };
     let mut earlier = timeline.items.iter().take_while(|item| !std::ptr::eq(**item, request));
-    only_goes_on(&message.words()).then(|| earlier.find_map(put))?
+    only_goes_on(&message.words()).then(|| earlier.find_map(|item| put(item, request)))?
+}
+
+/// Returns the pack with which an item begins that nobody sent.
+fn put<'s>(item: &'s Item<'static>, request: &'s Item<'static>) -> Option<Came<'s>> {
+    let text = match &item.body {
+        Body::Notice { text: Some(text), .. } => text.plain(),
+        Body::Message(message) if PUT.contains(&message.origin) => message.plain(),
+        Body::Compaction(Compaction { summary: Some(text), .. }) => text.plain(),
+        _ => return None,
+    };
+    SentPack::at_start(&text)?;
+    Some(Came { text, item, request, is_bare: true, is_taken: true })
 }
 
 impl<'s> Came<'s> {
@@ -121,7 +128,7 @@ impl<'s> Came<'s> {
             hash: pack.and_then(|pack| pack.hash()).map(str::to_owned),
             id: self.id(),
             gave_goal: self.is_bare
-                && newest.is_some_and(|newest| newest.id == self.request.id)
+                && newest.is_none_or(|newest| newest.id == self.request.id)
                 && pack.is_some_and(|pack| pack.goal().is_some()),
             is_bare: self.is_bare,
             item: self.item.id.to_string(),
@@ -139,9 +146,14 @@ impl<'s> Came<'s> {
         if item.id != self.request.id {
             return vec![own];
         }
-        let quoted = self.quoted();
+        let quoted = self.asks();
         let own = Some(own).filter(|_| !self.is_bare || quoted.is_empty());
-        own.into_iter().chain(quoted.into_iter().map(|words| (self.id(), words))).collect()
+        own.into_iter().chain(quoted).collect()
+    }
+
+    /// Returns the requests that it quotes with their turn, the newest first.
+    pub(super) fn asks(&self) -> Vec<Asked> {
+        self.quoted().into_iter().map(|words| (self.id(), words)).collect()
     }
 
     /// Returns the requests that it quotes, the newest first.
@@ -184,6 +196,14 @@ impl<'s> Came<'s> {
         let by_pack = |line: &str| line.trim_end_matches(BY_PACK).to_owned() + BY_PACK;
         let lines = lines.map(|line| text::line(line, 200));
         lines.filter(|line| !known.contains(line)).map(|line| by_pack(&line)).collect()
+    }
+
+    /// Returns a summary less what is told of it as of a pack that gave the goal.
+    pub(super) fn less_told(&self, mut summary: Summary, gave_goal: bool) -> Option<Summary> {
+        if gave_goal && summary.id == self.item.id {
+            summary.sections.retain(|section| !TOLD.contains(&section.title.as_str()));
+        }
+        (!summary.sections.is_empty()).then_some(summary)
     }
 
     /// Returns what it lists as open work, and the item that has it.

@@ -229,6 +229,11 @@ pub fn derive(session: &Session) -> Facts {
     let lessons = lessons::lessons(&found);
     found.extend(came.iter().flat_map(handed::Came::facts));
     found.extend(rules);
+    let gave_goal = now.handed.as_ref().is_some_and(|handed| handed.gave_goal);
+    let summary = summary::last(&timeline).and_then(|summary| match &came {
+        Some(came) => came.less_told(summary, gave_goal),
+        None => Some(summary),
+    });
     let mut facts = Facts {
         session: session.header.clone(),
         ending,
@@ -236,7 +241,7 @@ pub fn derive(session: &Session) -> Facts {
         lessons,
         facts: found,
         commands,
-        summary: summary::last(&timeline),
+        summary,
         now,
         open_work,
         failures,

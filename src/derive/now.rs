@@ -155,10 +155,13 @@ struct Asked {
 /// Finds the current request; where the session goes on with the pack of another one, the request may stand in that.
 fn asked(timeline: &Timeline<'_>, open: &[Work], came: Option<&Came<'_>>) -> Asked {
     let newest = timeline.requests().next_back();
-    let mut requests = timeline.requests().rev().flat_map(|(item, message)| {
+    let requests = timeline.requests().rev().flat_map(|(item, message)| {
         let own = (turns::id(item.turn), text::plain(&message.words()).trim().to_owned());
         came.map_or_else(|| vec![own.clone()], |came| came.asked(item, own.clone()))
     });
+    // Where nobody asked for anything, what was is known by a pack alone.
+    let alone = came.filter(|_| newest.is_none());
+    let mut requests = requests.chain(alone.map(Came::asks).unwrap_or_default());
     let handed = came.map(|came| came.handed(newest.map(|(item, _)| item)));
     let gave = came.filter(|_| handed.as_ref().is_some_and(|handed| handed.gave_goal));
     let (goal_id, goal) = requests.next().unwrap_or_default();

@@ -252,3 +252,26 @@ fn several_sessions_have_the_goal_of_the_one_that_they_go_on_with() {
     let meant = in_home(&home, &["pack", "--hint", "kettle whistle", "--no-check"]);
     assert!(meant.stderr.contains("(gone on)"), "{}", meant.stderr);
 }
+
+#[test]
+fn a_session_of_which_all_was_folded_still_knows_what_was_asked_for() {
+    let mut lines = vec![user(GOAL)];
+    lines.extend(edit("whistle.md"));
+    let bash = json!({"command": "cat all.md"});
+    lines.extend(call("all", "Bash", &bash, &"The kettle stands on the stove. ".repeat(1500)));
+    let args = ["convert", "-", "--to", "gemini", "--max-tokens", "6000", "-q"];
+    let folded = segue(&args, &session(&lines)).stdout;
+    assert_eq!(folded.lines().count(), 3, "{folded}");
+    let (code, said) = status(&folded);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("open: go on with what was asked for: Teach the kettle"), "{said}");
+    let pack = value(&folded);
+    assert_eq!(pack["now"]["goal"], GOAL);
+    assert_eq!(pack["now"]["handed"]["gave_goal"], true);
+    // The pack is told as such, and no more as a summary.
+    let titles = pack["summary"]["sections"].as_array().map(Vec::as_slice).unwrap_or_default();
+    assert!(titles.iter().all(|one| one["title"] != "Now" && one["title"] != ""), "{pack}");
+    let text = packed(&folded);
+    assert_eq!(text.matches("Never boil dry.").count(), 2, "the goal and what is open: {text}");
+    assert!(!text.contains("‹resume-pack"), "{text}");
+}

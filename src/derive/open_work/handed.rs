@@ -7,7 +7,8 @@ use crate::derive::handed::Came;
 use crate::derive::outcomes::{Ended, Outcomes};
 use crate::derive::timeline::Timeline;
 use crate::derive::written::changed;
-use crate::derive::{Trust, ending, paths};
+use crate::derive::{Trust, ending, paths, text};
+use crate::model::{Body, Item, Origin};
 
 /// How a line begins of what the session before broke off at, or had not committed: that this one went on with.
 const PAST: &[&str] = &[
@@ -40,7 +41,7 @@ pub(super) fn handed(
     let own = plan(timeline).map(|(_, entries)| entries).unwrap_or_default();
     let (lines, item) = came.open();
     if lines.is_empty() {
-        return Vec::new();
+        return alone(timeline, came, item).into_iter().collect();
     }
     let changes = timeline.done().flat_map(|done| changed(timeline, &done));
     let names: HashSet<_> = changes.map(|change| name(&change.path).to_lowercase()).collect();
@@ -69,6 +70,23 @@ pub(super) fn handed(
     }
     found
 }
+
+/// Returns what a pack asks for that lists nothing, where all else that was said went into it, and nobody has gone on.
+fn alone(timeline: &Timeline<'_>, came: &Came<'_>, item: &str) -> Option<Work> {
+    let is_said = |item: &&Item<'_>| match &item.body {
+        Body::Message(message) => matches!(message.origin, Origin::Human | Origin::Model),
+        Body::ToolCall(_) => true,
+        _ => false,
+    };
+    let (_, asked) = came.asks().into_iter().next()?;
+    let asked = text::line(&asked, ASKED_CHARS);
+    let work =
+        || Work::new(format!("go on with what was asked for: {asked}"), Trust::C, "pack", item);
+    (!timeline.items.iter().any(is_said)).then(work)
+}
+
+/// How much of what was asked for is told, in characters.
+const ASKED_CHARS: usize = 160;
 
 /// Whether a line names files, and all of them are among `names`.
 fn names_only(line: &str, names: &HashSet<String>) -> bool {
