@@ -735,3 +735,25 @@ fn a_file_is_set_against_the_session_that_it_is_told_of() {
         .collect();
     assert_eq!(json!(marks), json!([["src/late.rs", null], ["src/early.rs", "changed"]]));
 }
+
+#[test]
+fn what_a_fork_holds_whole_is_no_session_of_its_own() {
+    let home = Home::new("held");
+    let path = home.claude(PARSER);
+    home.claude(Made { edits: "tool/site/style.css", ..SITE });
+    let packed = |count: &str| {
+        let pack = home.json("tool", &["--sessions", count]);
+        each(&pack, "sessions", "id").iter().map(|id| id[..1].to_owned()).collect::<String>()
+    };
+    assert_eq!(packed("2"), "31");
+    forked(&path, "5aaaaaaa-0000-4000-8000-000000000005", "Now the changelog of the parser");
+    // The fork holds all of the first, and there is room for the other one.
+    assert_eq!((packed("2"), packed("3")), ("35".to_owned(), "35".to_owned()));
+    // Not once the first went on as well.
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    go_on(&mut lines, "And round the amounts");
+    write(&path, &lines);
+    assert_eq!(packed("3").len(), 3);
+}
