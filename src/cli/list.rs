@@ -350,7 +350,10 @@ fn row(found: &Found, id: &str, all: bool) -> Vec<String> {
     if all {
         cells.push(emit::one_line(project_of(found).unwrap_or("-")));
     }
-    cells.push(emit::one_line(found.header.title.as_deref().unwrap_or("(no title)")));
+    let title = found.header.title.as_deref().map(emit::one_line);
+    // What nobody sees is none.
+    let title = title.filter(|title| !title.trim().is_empty());
+    cells.push(title.unwrap_or_else(|| "(no title)".to_owned()));
     cells
 }
 
