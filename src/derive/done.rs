@@ -7,7 +7,7 @@ use memchr::memmem::Finder;
 use super::outcomes::{says_failed, was_lost};
 use super::place::one_form;
 use super::text;
-use crate::model::{Action, Item, Part, Status, ToolCall, ToolResult};
+use crate::model::{Action, Item, Part, Status, ToolCall, ToolResult, Unwrap};
 
 /// A tool call with what came of it.
 #[derive(Clone, Copy)]
@@ -21,6 +21,8 @@ pub(super) struct Done<'s> {
     pub index: usize,
     /// The folder of the session.
     pub cwd: &'s str,
+    /// What takes off its output what the harness put around that.
+    pub unwraps: &'s [Unwrap],
     /// Whether the shell was in that folder before it, as far as the commands tell.
     pub is_home: bool,
     /// How what it began came to its end, where it came back before that.
@@ -163,9 +165,29 @@ impl<'s> Done<'s> {
     /// shown of that last.
     pub(super) fn output(&self) -> Cow<'s, str> {
         match self.end.filter(|_| self.is_at_end()) {
-            Some(end) if end.is_read => text::without_numbers(&output_of(end.shown)).into(),
-            Some(end) => output_of(end.shown),
-            None => without_name(output_of(self.result), self.runs_on_as()),
+            Some(end) if end.is_read => text::without_numbers(&self.printed(end.shown)).into(),
+            Some(end) => self.printed(end.shown),
+            None => without_name(self.printed(self.result), self.runs_on_as()),
+        }
+    }
+
+    /// Returns what stands in a result that was printed.
+    fn printed(&self, result: Option<&'s ToolResult<'static>>) -> Cow<'s, str> {
+        let Some(result) = result else { return Cow::Borrowed("") };
+        if let Some(whole) = &result.persisted {
+            return text::cleaned(&whole.text);
+        }
+        let mut texts = result.output.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.plain()),
+            Part::Blob(_) | Part::Other { .. } => None,
+        });
+        match (texts.next(), texts.next()) {
+            (None, _) => Cow::Borrowed(""),
+            (Some(Cow::Borrowed(only)), None) => bare(only, self.unwraps),
+            (first, second) => {
+                let all: Vec<_> = first.into_iter().chain(second).chain(texts).collect();
+                Cow::Owned(bare(&all.join("\n"), self.unwraps).into_owned())
+            }
         }
     }
 
@@ -227,29 +249,44 @@ fn without_name<'s>(output: Cow<'s, str>, name: Option<&str>) -> Cow<'s, str> {
     }
 }
 
-fn output_of<'s>(result: Option<&'s ToolResult<'static>>) -> Cow<'s, str> {
-    let Some(result) = result else { return Cow::Borrowed("") };
-    if let Some(whole) = &result.persisted {
-        return text::cleaned(&whole.text);
-    }
-    let mut texts = result.output.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(text.plain()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
-    match (texts.next(), texts.next()) {
-        (None, _) => Cow::Borrowed(""),
-        (Some(Cow::Borrowed(only)), None) => printed(only),
-        (first, second) => {
-            let all: Vec<_> = first.into_iter().chain(second).chain(texts).collect();
-            Cow::Owned(printed(&all.join("\n")).into_owned())
-        }
+/// Returns what a command printed, without what its harness and its colours put around it.
+fn bare<'o>(output: &'o str, unwraps: &[Unwrap]) -> Cow<'o, str> {
+    let text = unwrapped(output, unwraps);
+    let told = of_object(&text).map(|told| unwrapped(&told, unwraps).into_owned());
+    match told.map_or(text, Cow::Owned) {
+        Cow::Borrowed(text) => text::cleaned(text),
+        Cow::Owned(text) => Cow::Owned(text::plain(&text)),
     }
 }
 
-/// Returns what a command printed, without what its harness and its colours put around it.
-fn printed(output: &str) -> Cow<'_, str> {
-    match text::inner(output) {
-        Cow::Borrowed(inner) => text::cleaned(inner),
-        Cow::Owned(inner) => Cow::Owned(text::plain(&inner)),
+fn unwrapped<'o>(output: &'o str, unwraps: &[Unwrap]) -> Cow<'o, str> {
+    unwraps.iter().find_map(|unwrap| unwrap(output)).unwrap_or(Cow::Borrowed(output))
+}
+
+/// Returns what was printed where a tool gives that in a JSON object, under `output` or `stdout`.
+fn of_object(text: &str) -> Option<String> {
+    let text = Some(text.trim()).filter(|text| text.starts_with('{'))?;
+    let told: serde_json::Value = serde_json::from_str(text).ok()?;
+    let under = |key: &str| told.get(key)?.as_str();
+    match (under("output"), under("stdout"), under("stderr").unwrap_or_default()) {
+        (Some(printed), ..) | (None, Some(printed), "") => Some(printed.to_owned()),
+        (None, Some(printed), beside) => Some(format!("{printed}\n{beside}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_tool_gives_as_an_object_is_what_was_printed() {
+        let first_row: Unwrap = |text| Some(text.strip_prefix("head\n")?.into());
+        let told = |output| bare(output, &[|_| None, first_row]).into_owned();
+        assert_eq!(told("head\nhi\n"), "hi\n");
+        assert_eq!(told("head\n{\"exit_code\":1,\"output\":\"no\"}"), "no");
+        assert_eq!(told("{\"output\":\"head\\nhi\"}"), "hi");
+        assert_eq!(told("{\"stdout\":\"a\",\"stderr\":\"b\"}"), "a\nb");
+        assert_eq!(told("{\"a\":1}"), "{\"a\":1}");
     }
 }

@@ -24,85 +24,7 @@ pub fn word_count(text: &str) -> usize {
         .sum()
 }
 
-/// How many lines of bookkeeping can stand before an output.
-const HEAD_LINES: usize = 8;
-
-/// Fields that can stand behind an output.
-const FIELDS_BEHIND: &[&str] =
-    &["Error: (none)", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
-
-/// Returns what a command printed, without what its harness wrapped around it: a JSON object with
-/// the text under `output` or `stdout`, lines such as `Wall time: 1 s` that end with `Output:`, or fields of
-/// which one begins with `Output: `.
-pub(super) fn inner(output: &str) -> Cow<'_, str> {
-    let text = unmarked(untagged(output));
-    let text = field(text).unwrap_or_else(|| Cow::Borrowed(unheaded(text)));
-    if !text.trim_start().starts_with('{') {
-        return text;
-    }
-    let wrapped = serde_json::from_str::<serde_json::Value>(text.trim()).ok();
-    let under = |key: &str| wrapped.as_ref()?.get(key)?.as_str();
-    match (under("output"), under("stdout"), under("stderr").unwrap_or_default()) {
-        (Some(printed), ..) | (None, Some(printed), "") => Cow::Owned(unheaded(printed).to_owned()),
-        (None, Some(printed), beside) => Cow::Owned(format!("{printed}\n{beside}")),
-        _ => text,
-    }
-}
-
-/// What stands in a field in which nothing came out.
-const NOTHING: &str = "(empty)";
-
-/// Returns the field of an output that is told in fields, or the two for what went to each stream; one that failed
-/// keeps what stands there of its error.
-fn field(output: &str) -> Option<Cow<'_, str>> {
-    let behind = |name: &str| output.split_once(name).map(|(_, rest)| rest);
-    let has_more = output.starts_with("Command: ");
-    let only = if has_more { behind("\nOutput: ") } else { output.strip_prefix("Output: ") };
-    if let Some(printed) = only {
-        let printed = above_fields(printed)?;
-        let bare =
-            printed.strip_prefix(NOTHING).filter(|rest| rest.is_empty() || rest.starts_with('\n'));
-        return Some(Cow::Borrowed(bare.map_or(printed, str::trim_start)));
-    }
-    let (printed, beside) = behind("\nStdout: ").filter(|_| has_more)?.rsplit_once("\nStderr: ")?;
-    let filled = |text| if text == NOTHING { "" } else { text };
-    Some(match (filled(printed.trim_end()), filled(above_fields(beside)?)) {
-        (printed, "") => Cow::Borrowed(printed),
-        ("", beside) => Cow::Borrowed(beside),
-        (printed, beside) => Cow::Owned(format!("{printed}\n{beside}")),
-    })
-}
-
-/// Returns what stands above the fields behind an output; nothing where there are none.
-fn above_fields(field: &str) -> Option<&str> {
-    let whole = field.trim_end();
-    let mut field = whole;
-    while let Some((before, last)) = field.rsplit_once('\n')
-        && FIELDS_BEHIND.iter().any(|name| last.starts_with(name))
-    {
-        field = before;
-    }
-    (field.len() < whole.len()).then_some(field)
-}
-
-/// Takes off what a harness says of an output: a first line with the exit code alone; of one in which
-/// nothing came out, that it is so.
-fn unmarked(output: &str) -> &str {
-    let told = output.trim();
-    let is_alone = told.len() < 60 && told.starts_with('(') && told.ends_with("no output)");
-    if is_alone && !told.contains('\n') {
-        return "";
-    }
-    let (first, rest) = output.split_once('\n').unwrap_or((output, ""));
-    let code = first.strip_prefix("Error: ").unwrap_or(first).strip_prefix("Exit code ");
-    let is_code = |code: &str| code.trim_start_matches('-').bytes().all(|b| b.is_ascii_digit());
-    match code.map(str::trim_end).filter(|code| !code.is_empty() && is_code(code)) {
-        Some(_) => rest,
-        None => output,
-    }
-}
-
-/// Takes off a tag that stands alone before and after an output, or what an agent said.
+/// Takes off a tag that stands alone before and after what was said.
 pub(super) fn untagged(output: &str) -> &str {
     let inner = || {
         let (open, rest) = output.trim().strip_prefix('<')?.split_once(">\n")?;
@@ -110,20 +32,6 @@ pub(super) fn untagged(output: &str) -> &str {
         rest.strip_suffix(&format!("</{open}>")).filter(|_| is_name)
     };
     inner().unwrap_or(output)
-}
-
-/// Returns what stands behind the last line of bookkeeping; of what an agent answered, behind why it ended.
-fn unheaded(output: &str) -> &str {
-    let (mut at, mut before) = (0, "");
-    for line in output.split_inclusive('\n').take(HEAD_LINES) {
-        at += line.len();
-        let is_answer = line.trim() == "Result:" && before.starts_with("Termination Reason: ");
-        if line.trim() == "Output:" || is_answer {
-            return &output[at..];
-        }
-        before = line;
-    }
-    output
 }
 
 /// Returns the rows of a file without the numbers that a harness put before them; what stands below them without one
@@ -369,53 +277,9 @@ mod tests {
     }
 
     #[test]
-    fn outputs_are_unwrapped() {
-        assert_eq!(inner("Exit code: 0\nWall time: 1 seconds\nOutput:\nhi\n"), "hi\n");
-        assert_eq!(inner("{\"output\":\"hi\",\"metadata\":{\"exit_code\":0}}"), "hi");
-        assert_eq!(inner("Script completed\nOutput:\n{\"exit_code\":1,\"output\":\"no\"}"), "no");
-        assert_eq!(inner("<untrusted_context>\nhi\n</untrusted_context>"), "hi\n");
-        assert_eq!(inner("<p>\nhi\n</div>"), "<p>\nhi\n</div>");
-        assert_eq!(inner("{\"a\":1}"), "{\"a\":1}");
-        assert_eq!(inner("Exit code 1\nno such remote\n"), "no such remote\n");
-        assert_eq!(inner("Exit code 128"), "");
-        assert_eq!(inner("Exit code 2 is for usage\n"), "Exit code 2 is for usage\n");
-        assert_eq!(inner("(Shell completed with no output)"), "");
-        assert_eq!(inner("(a)\nwith no output)"), "(a)\nwith no output)");
-    }
-
-    #[test]
-    fn outputs_that_are_told_in_fields_are_unwrapped() {
-        let behind = "Exit Code: 3\nSignal: 0\nBackground PIDs: (none)\nProcess Group PGID: 5";
-        let whole = |error: &str| {
-            format!("Command: ls\nDirectory: (root)\nOutput: one\ntwo\nError: {error}\n{behind}")
-        };
-        assert_eq!(inner(&whole("(none)")), "one\ntwo");
-        assert_eq!(inner(&whole("no such\nfile")), "one\ntwo\nError: no such\nfile");
-        assert_eq!(
-            inner("<untrusted_context>\nOutput: oops\nExit Code: 3\n</untrusted_context>"),
-            "oops"
-        );
-        assert_eq!(inner("Output: (empty)\nProcess Group PGID: 1"), "");
-        assert_eq!(inner("Output: (empty) set\nProcess Group PGID: 1"), "(empty) set");
-        assert_eq!(inner("Output: a.out\nwritten"), "Output: a.out\nwritten");
-        let none = "Output: (empty)\nError: no such shell\nProcess Group PGID: 1";
-        assert_eq!(inner(none), "Error: no such shell");
-        let streams = |out: &str, err: &str| {
-            let text = format!(
-                "Command: ls\nDirectory: (root)\nStdout: {out}\nStderr: {err}\nError: (none)\n{behind}"
-            );
-            inner(&text).into_owned()
-        };
-        assert_eq!(streams("one\ntwo\n", "(empty)"), "one\ntwo");
-        assert_eq!(streams("(empty)", "no"), "no");
-        assert_eq!(streams("one", "no"), "one\nno");
-    }
-
-    #[test]
-    fn what_an_agent_answered_is_told_without_why_it_ended() {
-        let answer = "Subagent 'a' finished.\nTermination Reason: GOAL\nResult:\nIt is in one.rs.";
-        assert_eq!(inner(answer), "It is in one.rs.");
-        assert_eq!(inner("It ran.\nResult:\n3 passed"), "It ran.\nResult:\n3 passed");
+    fn a_tag_around_all_that_was_said_is_taken_off() {
+        assert_eq!(untagged("<said_so>\nhi\n</said_so>"), "hi\n");
+        assert_eq!(untagged("<p>\nhi\n</div>"), "<p>\nhi\n</div>");
     }
 
     #[test]

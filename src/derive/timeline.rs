@@ -71,9 +71,8 @@ impl<'s> Timeline<'s> {
                 }
             }
         }
-        let cwd = session.header.cwd.as_deref().unwrap_or_default();
         let results = Results::new(shared, &items);
-        let done = done(&items, &results, cwd, session.begins_home);
+        let done = done(&items, &results, session);
         let (parts, missed, written) = (Vec::new(), Vec::new(), Vec::new());
         items.retain(|item| item.side_session.is_none());
         let has_agents = done.iter().any(Done::is_by_agent);
@@ -252,9 +251,9 @@ impl<'s> Timeline<'s> {
 fn done<'s>(
     items: &[&'s Item<'static>],
     results: &Results<'s>,
-    cwd: &'s str,
-    begins_home: bool,
+    session: &'s Session,
 ) -> Vec<Done<'s>> {
+    let (cwd, unwraps) = (session.header.cwd.as_deref().unwrap_or_default(), &*session.unwraps);
     let calls = || {
         items.iter().enumerate().filter_map(|(place, item)| match &item.body {
             Body::ToolCall(call) => Some((place, *item, call)),
@@ -268,7 +267,7 @@ fn done<'s>(
     let own = calls().filter(|(.., call)| !parents.contains_key(call.call_id.as_ref()));
     let mut is_home = true;
     // Where calls say in which folder they run, each begins anew.
-    let is_told = begins_home
+    let is_told = session.begins_home
         || calls().any(|(.., call)| {
             matches!(call.action.as_deref(), Some(Action::Shell { cwd: Some(_), .. }))
         });
@@ -286,7 +285,18 @@ fn done<'s>(
         if let Some(ends) = ends_home(call, cwd).filter(|_| is_run) {
             is_home = ends || result.is_some_and(|result| is_taken_home(result, cwd));
         }
-        Done { item, call, result, is_shared, index, cwd, is_home: before, end: None, fell: false }
+        Done {
+            item,
+            call,
+            result,
+            is_shared,
+            index,
+            cwd,
+            unwraps,
+            is_home: before,
+            end: None,
+            fell: false,
+        }
     };
     own.enumerate().map(pair).collect()
 }

@@ -27,7 +27,7 @@ use serde_json::value::RawValue;
 use crate::error::{Error, Result};
 use crate::jsonl::{Input, Line};
 use crate::model::{
-    Action, Blobs, Body, Deed, End, Header, Item, Part, Session, Text, ToolKind, shortened,
+    Action, Blobs, Body, Deed, End, Header, Item, Part, Session, Text, ToolKind, Unwrap, shortened,
 };
 
 pub use adopt::{Lists, action};
@@ -295,6 +295,11 @@ pub trait Harness: Sync {
         output
     }
 
+    /// Returns what takes off an output what it wrapped around what a call printed.
+    fn unwraps(&self) -> Unwrap {
+        |_| None
+    }
+
     /// Returns what writes sessions in its form; nothing for forms that are only read.
     fn writer(&self) -> Option<&'static dyn Writer> {
         None
@@ -375,6 +380,9 @@ impl Sink for Session {
     fn header(&mut self, header: &Header) -> Result<()> {
         self.header = header.clone();
         self.begins_home = begins_home(header);
+        let known = recorders(header);
+        let all = if known.is_empty() { ALL } else { &known };
+        self.unwraps = all.iter().map(|recorder| recorder.unwraps()).collect();
         Ok(())
     }
 

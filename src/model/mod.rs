@@ -19,6 +19,8 @@ mod sent;
 mod text;
 mod tool;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 pub use blob::{Blob, Blobs, Name};
@@ -138,7 +140,12 @@ pub struct Session {
     pub end: End,
     /// Whether each call begins in the session's folder, wherever one before it went.
     pub begins_home: bool,
+    /// What takes off an output what its harness wrapped around it, for each whose forms can stand here.
+    pub unwraps: Vec<Unwrap>,
 }
+
+/// Returns what a call printed, where the output has around it what one harness says of it.
+pub type Unwrap = fn(&str) -> Option<Cow<'_, str>>;
 
 impl Session {
     /// Leaves out what is not live, and puts the rest in the order in which it would be sent.

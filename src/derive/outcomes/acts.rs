@@ -252,7 +252,7 @@ pub(in crate::derive) fn was_misused_last(output: &str) -> bool {
 /// may stand before them.
 pub(in crate::derive) fn was_misused(output: &str) -> bool {
     let warns = |row: &str| row.starts_with("warning: ");
-    let says_more = |row: &&str| !row.trim().is_empty() && !is_exit(row) && !warns(row);
+    let says_more = |row: &&str| !row.trim().is_empty() && !warns(row);
     let rows = output.lines().filter(says_more);
     rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
@@ -275,20 +275,13 @@ fn says(text: &str, forms: &[&str]) -> bool {
     forms.iter().any(|form| low.contains(form))
 }
 
-/// Whether a line is the one in which a harness tells the exit code.
-fn is_exit(row: &str) -> bool {
-    row.starts_with("Exit code ")
-}
-
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>], edits: &[Edit]) -> Option<Fact> {
     let output = act.done.output();
     let did_not_run = act.done.was_held_back() || was_lost(&output);
     if says(&output, MISUSED) || says(&output, AIMLESS) || did_not_run {
         return None;
     }
-    let rows = output.lines().filter(|row| !is_exit(row));
-    let rows = rows.collect::<Vec<_>>().join("\n");
-    let error = symptoms::telling(&rows, 1).into_iter().next()?;
+    let error = symptoms::telling(&output, 1).into_iter().next()?;
     let told = format!("`{}`: {}", text::line(&act.command, 90), text::line(&error, 160));
     let is_outside = signature::is_outside(&error);
     // What went past its checks was mended by nothing.

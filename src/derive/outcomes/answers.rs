@@ -119,7 +119,6 @@ const BAD: &[&str] = &["error", "exception", "fail", "fatal", "panic", "warn"];
 
 /// Whether the last command of a line looked for rows in what the one before it printed, and there was none.
 fn found_no_row(done: &Done<'_>) -> bool {
-    let is_said = |row: &str| !row.trim().is_empty() && !row.starts_with("Exit code ");
     let parts = shell::raw(done.command().unwrap_or_default());
     let [.., (_, joint), (last, _)] = parts.as_slice() else { return false };
     let program = last.split_whitespace().next().map(recognise::name).unwrap_or_default();
@@ -130,7 +129,7 @@ fn found_no_row(done: &Done<'_>) -> bool {
         && looks_for_bad
         && joint == "|"
         && shell::SEARCHING.contains(&program)
-        && !done.output().lines().any(is_said)
+        && done.output().trim().is_empty()
 }
 
 /// Returns the row of what a command asks, if it only asks.

@@ -274,11 +274,11 @@ fn ends_shut(output: &str) -> bool {
     output.lines().rev().find(|row| !row.trim().is_empty()).is_some_and(is_shut)
 }
 
-/// Whether an output begins with words that say that a box is shut; what only warns, and in what a harness tells
-/// the exit code, may stand before them.
+/// Whether an output begins with words that say that a box is shut; what only warns may stand
+/// before them.
 fn says_shut(output: &str) -> bool {
     let is_before = |row: &&str| {
-        let starts = ["Exit code ", "WARN", "WARNING", "time=\""];
+        let starts = ["WARN", "WARNING", "time=\""];
         row.trim().is_empty() || starts.iter().any(|start| row.starts_with(start))
     };
     output.lines().skip_while(is_before).take(HEAD_ROWS).any(is_shut)
@@ -386,7 +386,7 @@ mod tests {
     #[test]
     fn a_box_that_is_shut_says_so_at_once() {
         for output in [
-            "Exit code 1\nservice \"app\" is not running\n",
+            "service \"app\" is not running\n",
             "WARN[0000] a.yml: `version` is obsolete\nno such service: app\n",
             "The connection to the server localhost:8080 was refused - did you specify the right host or port?\n",
             "Error: no container with name or ID \"app\" found: no such container\n",

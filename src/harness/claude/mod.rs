@@ -44,7 +44,7 @@ use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Wan
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, Body, Deed, End, Header, Text, ToolKind};
+use crate::model::{Action, Body, Deed, End, Header, Text, ToolKind, Unwrap};
 
 /// What users type.
 const NAME: &str = "claude";
@@ -199,6 +199,10 @@ impl Harness for Claude {
 
     fn deed(&self, name: &str, arguments: &serde_json::Value) -> Option<Deed> {
         write::deed(name, arguments)
+    }
+
+    fn unwraps(&self) -> Unwrap {
+        result::printed
     }
 
     fn rights(&self) -> &'static [&'static str] {

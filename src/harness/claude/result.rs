@@ -86,14 +86,31 @@ fn first_text<'p, 'a>(parts: &'p [Part<'a>]) -> Option<&'p Text<'a>> {
     })
 }
 
+/// Before the exit code of a command that failed.
+const EXIT_CODE: &str = "Exit code ";
+
 /// Returns the exit code: in the first line of a failure, 0 where a command may have ended so.
 fn exit_code(start: &str, status: Status, is_zero: bool) -> Option<i64> {
     let first = start.strip_prefix("Error: ").unwrap_or(start);
-    let told = first.strip_prefix("Exit code ").and_then(|rest| {
+    let told = first.strip_prefix(EXIT_CODE).and_then(|rest| {
         rest.split(|c: char| !c.is_ascii_digit() && c != '-').next()?.parse().ok()
     });
     let running = tasks::begun(start).is_some() || tasks::runs_on(start);
     told.or((is_zero && status == Status::Ok && !running).then_some(0))
+}
+
+/// Takes off an output the first line, where that tells the exit code alone; and of one in which nothing came out, that
+/// it is so.
+pub(super) fn printed(output: &str) -> Option<Cow<'_, str>> {
+    let told = output.trim();
+    let is_alone = told.len() < 60 && told.starts_with('(') && told.ends_with("no output)");
+    if is_alone && !told.contains('\n') {
+        return Some(Cow::Borrowed(""));
+    }
+    let (first, rest) = output.split_once('\n').unwrap_or((output, ""));
+    let code = first.strip_prefix("Error: ").unwrap_or(first).strip_prefix(EXIT_CODE)?.trim_end();
+    let is_code = code.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    (!code.is_empty() && is_code).then_some(Cow::Borrowed(rest))
 }
 
 fn said(text: &str) -> Option<Text<'static>> {
@@ -162,6 +179,16 @@ pub(super) fn kept(parts: &[Part<'_>], more: &ToolUseResult<'_>) -> Option<(u64,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_of_an_output_is_taken_off() {
+        let told = |output| printed(output).map(Cow::into_owned);
+        assert_eq!(told("Exit code 1\nno such remote\n").as_deref(), Some("no such remote\n"));
+        assert_eq!(told("Error: Exit code 128").as_deref(), Some(""));
+        assert_eq!(told("Exit code 2 is for usage\n"), None);
+        assert_eq!(told("(Shell completed with no output)").as_deref(), Some(""));
+        assert_eq!(told("(a)\nwith no output)"), None);
+    }
 
     #[test]
     fn what_was_noted_beside_an_answer_is_part_of_it() {

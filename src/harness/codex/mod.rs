@@ -38,7 +38,7 @@ use super::adopt::Adopt;
 use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Want, Writer};
 use crate::error::Result;
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, End, Header, Part, Text, ToolKind};
+use crate::model::{Action, Deed, End, Header, Part, Text, ToolKind, Unwrap};
 
 /// Reads sessions of Codex CLI.
 pub(super) struct Codex;
@@ -200,6 +200,10 @@ impl Harness for Codex {
 
     fn printed(&self, output: Vec<Part<'static>>) -> Vec<Part<'static>> {
         script::printed(output)
+    }
+
+    fn unwraps(&self) -> Unwrap {
+        output::printed
     }
 
     fn writer(&self) -> Option<&'static dyn Writer> {

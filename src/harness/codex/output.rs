@@ -246,6 +246,17 @@ fn head(start: &str) -> impl Iterator<Item = &str> {
     start.lines().take(HEAD_LINES).take_while(|line| *line != "Output:")
 }
 
+/// Returns what stands behind the lines of bookkeeping.
+pub(super) fn printed(output: &str) -> Option<Cow<'_, str>> {
+    let mut at = 0;
+    let mut rows = output.split_inclusive('\n').take(HEAD_LINES);
+    rows.find(|row| {
+        at += row.len();
+        row.trim() == "Output:"
+    })?;
+    Some(Cow::Borrowed(&output[at..]))
+}
+
 fn of_head(start: &str) -> Ending {
     for line in head(start) {
         let code = line.strip_prefix("Exit code: ");
@@ -351,6 +362,9 @@ mod tests {
         assert_eq!(told("Script failed\nWall time 0.0 seconds\nOutput:\n"), (Error, None));
         assert_eq!(told("Wall time: 0 seconds\nOutput:\nExit code: 3"), (Ok, None));
         assert_eq!(told("said: Exit code: 3"), (Ok, None));
+        let whole = "Exit code: 0\nWall time: 1 seconds\nOutput:\nhi\nOutput:\n";
+        assert_eq!(printed(whole).as_deref(), Some("hi\nOutput:\n"));
+        assert_eq!(printed("Output: hi\n"), None);
         let refused = of_text(&Text::from("exec command rejected by user"));
         assert_eq!((refused.status, refused.rejected), (Error, true));
     }

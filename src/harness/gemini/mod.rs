@@ -11,6 +11,7 @@ mod message;
 mod order;
 mod outcome;
 mod parts;
+mod printed;
 mod project;
 mod ran;
 mod read;
@@ -36,7 +37,7 @@ use super::{Begun, ContextFile, Harness, HumanRan, Late, Lists, Shelf, Sink, Wan
 use crate::error::Result;
 use crate::json;
 use crate::jsonl::Input;
-use crate::model::{Action, Deed, End, Header, ToolKind};
+use crate::model::{Action, Deed, End, Header, ToolKind, Unwrap};
 use crate::note::{NoteKind, Notes, Tally};
 use content::Class;
 use order::Order;
@@ -92,6 +93,10 @@ impl Harness for Gemini {
 
     fn title(&self) -> &'static str {
         "Gemini CLI"
+    }
+
+    fn unwraps(&self) -> Unwrap {
+        printed::printed
     }
 
     fn begins_home(&self) -> bool {

@@ -149,6 +149,13 @@ fn agent(result: &mut ToolResult<'_>) {
     };
 }
 
+/// Returns what another agent answered, behind why it ended.
+pub(super) fn answer(text: &str) -> Option<&str> {
+    let (_, told) = text.split_once('\n').filter(|_| text.starts_with(AGENT))?;
+    let (_, answer) = told.strip_prefix(REASON)?.split_once("\n")?;
+    answer.strip_prefix("Result:\n")
+}
+
 /// Reads what the human chose: `{"answers":{"0":"..."}}`, by the number of the question.
 fn answers(output: &[Part<'_>], questions: &[String]) -> Vec<Answer> {
     #[derive(serde::Deserialize)]

@@ -12,7 +12,7 @@ const CUT_OFF: &[(&str, Status)] = &[
 /// What the harness puts around what a command printed.
 const TAGS: (&str, &str) = ("<untrusted_context>\n", "\n</untrusted_context>");
 /// The fields that stand below an output, in their order; newer versions leave out those that say nothing.
-const FIELDS: [&str; 5] =
+pub(super) const FIELDS: [&str; 5] =
     ["Error: ", "Exit Code: ", "Signal: ", "Background PIDs: ", "Process Group PGID: "];
 const ERROR: usize = 0;
 const CODE: usize = 1;
