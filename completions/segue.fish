@@ -79,7 +79,7 @@ complete -c segue -n "__fish_segue_using_subcommand pack" -l as-of -d 'The day f
 complete -c segue -n "__fish_segue_using_subcommand pack" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l focus -d 'Raise what is near these words of the next task' -r
 complete -c segue -n "__fish_segue_using_subcommand pack" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight (`segue schema weights`)' -r
-complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand pack" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -152,7 +152,7 @@ complete -c segue -n "__fish_segue_using_subcommand sync" -l as-of -d 'The day f
 complete -c segue -n "__fish_segue_using_subcommand sync" -l until -d 'The session as it was at the end of a turn (T-2), at an item by its id, at a day or a time, such as 2026-01-31T15:04, in UTC unless it names a zone' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l focus -d 'Raise what is near these words of the next task' -r
 complete -c segue -n "__fish_segue_using_subcommand sync" -l weights -d 'Weigh things as this JSON file says; what it leaves out keeps its weight (`segue schema weights`)' -r
-complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand sync" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -222,7 +222,7 @@ complete -c segue -n "__fish_segue_using_subcommand status" -l harness -d 'Only 
 codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand status" -l project -d 'The folder of the project, in place of the project around the current directory' -r
-complete -c segue -n "__fish_segue_using_subcommand status" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand status" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -273,7 +273,7 @@ complete -c segue -n "__fish_segue_using_subcommand frame" -l harness -d 'Only s
 codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand frame" -l project -d 'The folder of the project, in place of the project around the current directory' -r
-complete -c segue -n "__fish_segue_using_subcommand frame" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand frame" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -350,7 +350,7 @@ complete -c segue -n "__fish_segue_using_subcommand diff" -l harness -d 'Only se
 codex\t''
 gemini\t''"
 complete -c segue -n "__fish_segue_using_subcommand diff" -l project -d 'The folder of the project, in place of the project around the current directory' -r
-complete -c segue -n "__fish_segue_using_subcommand diff" -l allow -d 'Show what looks like this kind of hidden instruction, in place of only pointing at it' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand diff" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -467,7 +467,7 @@ complete -c segue -n "__fish_segue_using_subcommand memory; and not __fish_seen_
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l allow -d 'Carry what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from list" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -519,7 +519,7 @@ complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subc
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l allow -d 'Carry what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from show" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -570,7 +570,7 @@ complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subc
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -s o -l out -d 'Write to this file in place of standard output' -r
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -l allow -d 'Carry what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from export" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -629,7 +629,7 @@ skills\t'Instructions for a kind of task, step by step'"
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from import" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from import" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from import" -l allow -d 'Carry what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from import" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -696,7 +696,7 @@ skills\t'Instructions for a kind of task, step by step'"
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -l allow -d 'Carry what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from migrate" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''
@@ -772,7 +772,7 @@ complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subc
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from seed" -l project -d 'The folder of the project, in place of the project around the current directory' -r
 complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from seed" -l scope -d 'Only what holds in every project, or only what holds in this one' -r -f -a "global\t'What holds in every project'
 project\t'What holds in this project'"
-complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from seed" -l allow -d 'Carry what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
+complete -c segue -n "__fish_segue_using_subcommand memory; and __fish_seen_subcommand_from seed" -l allow -d 'Let through what looks like this kind of hidden instruction' -r -f -a "prompt_injection\t''
 disregard_rules\t''
 sys_prompt_override\t''
 bypass_restrictions\t''

@@ -10,19 +10,31 @@ use crate::guard::{self, Finding, Redacted, Redactor, Threat};
 use crate::select::Pack;
 
 // What the guard lets through.
-#[derive(Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct GuardArgs {
     /// Leave keys, tokens and passwords in
     #[arg(long)]
-    no_redact: bool,
+    pub(super) no_redact: bool,
 
-    /// Show what looks like this kind of hidden instruction, in place of only pointing at it
+    /// Let through what looks like this kind of hidden instruction
     #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(guard::rules()))]
     #[arg(hide_possible_values = true)]
     allow: Vec<String>,
+
+    #[arg(skip)]
+    pub(super) only_looks: bool,
 }
 
 impl GuardArgs {
+    /// Marks what may be a hidden instruction and leaves the rest to a later guard.
+    pub(super) fn only_looking() -> Self {
+        Self { only_looks: true, ..Self::default() }
+    }
+
+    pub(super) fn allows(&self, rule: &str) -> bool {
+        self.allow.iter().any(|allowed| allowed == rule)
+    }
+
     /// Returns what takes secrets out, unless they are to stay in.
     pub(super) fn redactor(&self) -> Option<Redactor> {
         (!self.no_redact).then(Redactor::default)
@@ -57,7 +69,7 @@ pub(super) fn guard_with(
     facts.texts_mut(&mut |of, text| {
         for threat in threats(of, text) {
             let finding = Finding { id: of.id.to_owned(), threat };
-            if threat.severity.withholds() && !args.allow.iter().any(|rule| rule == threat.rule) {
+            if threat.severity.withholds() && !args.allows(threat.rule) {
                 withheld.entry(of.thing).or_insert(threat.rule);
             }
             if !findings.contains(&finding) {

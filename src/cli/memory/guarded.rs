@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use camino::Utf8PathBuf;
-use clap::builder::PossibleValuesParser;
 
+pub(super) use super::super::guarded::GuardArgs;
 use super::super::{Cli, guarded as shared};
 use crate::guard::{self, Redacted, Redactor, marks};
 use crate::harness::{Finding, Severity};
@@ -16,33 +16,6 @@ const UNSEEN: &str = "hidden_mark";
 
 /// What a record is held back for that does not say for what.
 const UNNAMED: &str = "unnamed";
-
-/// What the guard lets through.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub(super) struct GuardArgs {
-    /// Leave keys, tokens and passwords in
-    #[arg(long)]
-    no_redact: bool,
-
-    /// Carry what looks like this kind of hidden instruction
-    #[arg(long, value_name = "RULE", value_parser = PossibleValuesParser::new(guard::rules()))]
-    #[arg(hide_possible_values = true)]
-    allow: Vec<String>,
-
-    #[arg(skip)]
-    only_looks: bool,
-}
-
-impl GuardArgs {
-    /// Marks what may be a hidden instruction and leaves the rest to a later guard.
-    pub(super) fn only_looking() -> Self {
-        Self { only_looks: true, ..Self::default() }
-    }
-
-    fn allows(&self, rule: &str) -> bool {
-        self.allow.iter().any(|allowed| allowed == rule)
-    }
-}
 
 /// What the guard did to memories.
 #[derive(Clone, Debug, Default)]
