@@ -8,7 +8,7 @@ use super::asked_too::{self, AskedToo};
 use super::open_work::{self, Work};
 use super::timeline::Timeline;
 use super::{text, topic, turns};
-use crate::model::{Action, Item, Message};
+use crate::model::{Action, Item, Message, is_command};
 
 /// The request that the current one is understood by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -142,11 +142,6 @@ fn longer(
 
 fn count(words: &str) -> usize {
     words.split_whitespace().count()
-}
-
-/// Whether a request is a command of the harness.
-fn is_command(words: &str) -> bool {
-    words.starts_with('/')
 }
 
 /// Whether a request only says to go on: what only goes on may do so with a part of what was asked.

@@ -2,7 +2,7 @@
 
 use super::timeline::Timeline;
 use super::{text, topic, words};
-use crate::model::{Body, Item, Message, Origin, QUESTION_MARKS, only_goes_on};
+use crate::model::{Body, Item, Message, Origin, QUESTION_MARKS, is_command, only_goes_on};
 
 /// A request, with the item that holds it.
 type Request<'r> = (&'r Item<'r>, &'r Message<'r>);
@@ -17,7 +17,7 @@ const OF_THE_WORK: &[&str] = &[
 /// not, and a command of the harness asks for something, however few words it has.
 pub(super) fn only_nods(timeline: &Timeline<'_>, request: Request<'_>) -> bool {
     let words = request.1.words();
-    if !topic::is_nod(&words) || words.starts_with('/') {
+    if !topic::is_nod(&words) || is_command(&words) {
         return false;
     }
     let is_first = || timeline.requests().next().is_some_and(|(first, _)| first.id == request.0.id);

@@ -9,7 +9,7 @@ use super::read_out::read_out;
 use super::timeline::{Done, Timeline};
 use super::turns::{self, Step};
 use super::{Facts, tagged, telling, text, words};
-use crate::model::{Action, Body, Item, Message, Origin, QUESTION_MARKS};
+use crate::model::{Action, Body, Item, Message, Origin, QUESTION_MARKS, is_command};
 
 /// What the agent said: a question, what can be chosen, what was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -59,7 +59,7 @@ const NOTE_WORDS: usize = 6;
 /// before all else.
 pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Option<AgentSaid> {
     let is_brief = text::word_count(goal) < SHORT_WORDS || words::stands_for(goal);
-    let is_short = is_brief && !goal.starts_with('/');
+    let is_short = is_brief && !is_command(goal);
     let is_named = words::refers_back(goal);
     // Who says yes to a question and goes on with something else has said yes.
     let assents = words::opens_with_assent(goal);
@@ -68,7 +68,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let orders = is_few && words::begins_with_assent(goal) && words::has_pronoun(goal);
     let is_numbered = is_numbered(goal);
     let (request, _) = timeline.requests().next_back()?;
-    let is_near = waits || !goal.starts_with('/') && has_hardly_begun(timeline, request);
+    let is_near = waits || !is_command(goal) && has_hardly_begun(timeline, request);
     // So few words can be the answer to a question.
     if !(is_near || is_short || is_named || is_numbered || assents || is_few) {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
     let is_named = is_named || is_numbered && answers(&words, goal);
     let nods = text::word_count(goal) < NOD_WORDS && asks_last(&words);
     let question = end_of(&words);
-    let is_told = is_few && !goal.starts_with('/') && words::asks_user(question);
+    let is_told = is_few && !is_command(goal) && words::asks_user(question);
     let answers = is_told && is_about(goal, question);
     let agrees = assents && asks_last(&words);
     let is_named = is_named || nods || is_near && agrees;
@@ -101,16 +101,14 @@ pub(super) fn replied(timeline: &Timeline<'_>, goal: &str, waits: bool) -> Optio
 /// Whether a request names nothing, and is in a language in which nobody knows here what it refers to.
 fn is_bare(goal: &str) -> bool {
     let is_foreign = |c: char| c.is_alphabetic() && !c.is_ascii();
-    !goal.starts_with('/')
-        && !names(goal)
-        && (goal.contains(is_foreign) || !words::is_english(goal))
+    !is_command(goal) && !names(goal) && (goal.contains(is_foreign) || !words::is_english(goal))
 }
 
 /// Whether a request orders what it does not name: "make the edits", "run it". That the agent has begun with it takes
 /// nothing from that.
 fn orders_unnamed(goal: &str) -> bool {
     let count = text::word_count(goal);
-    let is_short = count < SHORT_WORDS && !goal.starts_with('/');
+    let is_short = count < SHORT_WORDS && !is_command(goal);
     words::stands_for(goal)
         || is_short && words::has_pronoun(goal) && !asks(goal)
         || count < NOD_WORDS && is_bare(goal)
@@ -188,7 +186,7 @@ fn holding<'t>(
     // Who agrees means what was said last, if that asks or proposes something.
     let assents =
         words::begins_with_assent(goal) && (asks_last(&said.1) || words::suggests(&said.1));
-    if points.is_empty() || goal.starts_with('/') || assents || holds(&said.1) {
+    if points.is_empty() || is_command(goal) || assents || holds(&said.1) {
         return said;
     }
     let about = telling::words(goal);
@@ -229,7 +227,7 @@ fn has_hardly_begun(timeline: &Timeline<'_>, request: &Item<'_>) -> bool {
 
 /// Whether a request of no more than some words brings nothing that it is about: no page, no command of its own.
 fn is_bound(goal: &str) -> bool {
-    text::word_count(goal) < BOUND_WORDS && !goal.starts_with('/') && !goal.contains("://")
+    text::word_count(goal) < BOUND_WORDS && !is_command(goal) && !goal.contains("://")
 }
 
 /// Whether the agent said an item in the middle of its turn.

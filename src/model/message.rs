@@ -62,6 +62,18 @@ pub struct Message<'a> {
     pub called: Option<String>,
 }
 
+/// Whether words begin with a command of a harness, such as `/fix`: a path begins with no name alone.
+pub fn is_command(words: &str) -> bool {
+    command_in(words).is_some()
+}
+
+fn command_in(words: &str) -> Option<&str> {
+    let typed = words.split_whitespace().next()?;
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');
+    let name = typed.strip_prefix('/').filter(|name| name.chars().all(is_of_name))?;
+    name.starts_with(char::is_alphabetic).then_some(typed)
+}
+
 impl<'a> Message<'a> {
     /// A message of one text.
     pub fn text(role: Role, origin: Origin, text: impl Into<Text<'a>>) -> Self {
@@ -120,11 +132,7 @@ impl<'a> Message<'a> {
 
     /// Returns the command of a harness that its author typed, such as `/fix`, without what follows it.
     pub fn command(&self) -> Option<String> {
-        let words = self.sent();
-        let typed = words.split_whitespace().next()?;
-        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, ':' | '-' | '_' | '.');
-        let name = typed.strip_prefix('/').filter(|name| name.chars().all(is_of_name))?;
-        name.starts_with(char::is_alphabetic).then(|| typed.to_owned())
+        command_in(&self.sent()).map(str::to_owned)
     }
 
     /// Returns the kinds of what was sent, such as `(sent without words: image/png)`; nothing if

@@ -34,7 +34,7 @@ pub use memory::{
     MemorySource, SUMMARY_CHARS, clipped, digest, first_sentence, is_day, slug,
 };
 pub(crate) use message::plain;
-pub use message::{Message, Origin, Part, Role};
+pub use message::{Message, Origin, Part, Role, is_command};
 pub use ndjson::{End, SCHEMA, encode_base64};
 pub use plan::{Plan, PlanItem, PlanStatus};
 pub use sealed::{SEALED, is_sealed};

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::lines::{Line, LineKind, lines, row};
+use crate::model::is_command;
 
 /// A point has no number of more digits.
 const MOST_DIGITS: usize = 2;
@@ -28,7 +29,7 @@ pub(super) fn answered(message: &str, lines: &[Line], request: &str) -> Vec<usiz
 /// Returns the numbers with which rows of a request begin. Where they do not rise it is a text of its own, and so it is
 /// where it has headings, or is called for by a name.
 fn wanted(request: &str) -> Vec<u32> {
-    if request.starts_with('/') {
+    if is_command(request) {
         return Vec::new();
     }
     let mut found = Vec::new();

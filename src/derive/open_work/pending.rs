@@ -7,7 +7,7 @@ use super::{Work, plan, same, tell_rest, telling};
 use crate::derive::outcomes::{Outcomes, failed_unseen};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, text, topic, words};
-use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus, only_goes_on};
+use crate::model::{Action, Body, Item, Origin, PlanItem, PlanStatus, is_command, only_goes_on};
 
 /// Headings of a summary under which open work stands.
 const PENDING: &[&str] = &["pending", "next step", "remaining", "open work", "still to do"];
@@ -340,7 +340,7 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
     let mut asks = |item: &Item<'_>| match &item.body {
         Body::Message(message) if message.origin == Origin::Human => {
             let words = message.words();
-            !topic::is_nod(&words) || has_said && is_command(&words)
+            !topic::is_nod(&words) || has_said && is_other_command(&words)
         }
         Body::Message(message) => {
             has_said = message.is_by_model();
@@ -360,13 +360,9 @@ fn came_to_an_end(timeline: &Timeline<'_>) -> bool {
 }
 
 /// Whether a request is a command of the harness, however few words that has: what follows the last words of the
-/// agent is a task of its own.
-fn is_command(request: &str) -> bool {
-    let name = request.trim_start().strip_prefix('/');
-    // One that is called so says to go on.
-    let is_other =
-        |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic()) && !only_goes_on(name);
-    name.is_some_and(is_other)
+/// agent is a task of its own. One that is called so says to go on.
+fn is_other_command(request: &str) -> bool {
+    is_command(request) && !only_goes_on(request)
 }
 
 /// Returns the files that were changed after an item.
