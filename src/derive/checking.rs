@@ -2,7 +2,7 @@
 
 use super::makers::makes_project;
 use super::paths::is_file;
-use super::{outcomes, shell};
+use super::{outcomes, place, shell};
 
 /// Programs that never test or build, whatever words follow.
 const NO_CHECKS: &[&str] = &[
@@ -20,7 +20,7 @@ const TELLING_WORDS: usize = 5;
 /// Whether a command looks like one that tests or builds.
 pub(super) fn is_check(command: &str) -> bool {
     let checks = |part: &String| {
-        let program = part.split_whitespace().next().unwrap_or_default();
+        let program = shell::program(part);
         // What only says how it is to be run, or which it is, tests nothing.
         !NO_CHECKS.contains(&program)
             && !outcomes::only_tells(part)
@@ -45,7 +45,7 @@ fn says_check(part: &str, is_boxed: bool) -> bool {
             return at < TELLING_WORDS && !word.contains('/') && holds_check(word);
         }
         let program = std::mem::replace(&mut before, word);
-        let program = program.rsplit('/').next().unwrap_or_default();
+        let program = place::name(program);
         at += 1;
         // A file behind the program is what it works on, unless that runs it.
         let is_told = at == 1 || !word.contains('/') || shell::interprets(program);

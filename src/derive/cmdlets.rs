@@ -1,7 +1,7 @@
 //! What commands of PowerShell do to files.
 
 use super::place::known;
-use super::powershell;
+use super::{place, powershell};
 
 /// What a command does to a file; paths with forward slashes, from where the line began.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -219,7 +219,7 @@ fn brought(kind: Kind, from: String, to: &str, folder: Option<&str>) -> Option<D
 
 /// Returns where a file is that goes to `to`, which may be a folder.
 fn into(from: &str, to: &str, folder: Option<&str>) -> Option<String> {
-    let name = from.rsplit('/').next().unwrap_or(from);
+    let name = place::name(from);
     if to.ends_with('/') { known(&format!("{to}{name}"), folder) } else { known(to, folder) }
 }
 

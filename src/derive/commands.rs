@@ -89,7 +89,7 @@ pub(super) fn commands(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Comm
             let place = folder.clone().filter(needs);
             let form = (place, set_for(part) + &told(part, TOLD_CHARS, text::line));
             let form = group.run(form, weight, done.index);
-            let program = part.split_whitespace().next().unwrap_or_default();
+            let program = shell::program(part);
             form.worked = match (done.failed(), done.worked()) {
                 _ if missing.is_some_and(|all| all.contains(program)) => Some(false),
                 _ if done.fell && alone => Some(false),

@@ -2,6 +2,7 @@
 
 use super::outcomes::CONTAINERS;
 use super::paths::is_file;
+use super::place;
 
 /// Options of the programs that copy which have a word behind them.
 const VALUED: &[(&str, &[&str])] = &[
@@ -96,9 +97,8 @@ fn by_operands(program: &str, valued: &[&str], words: &[String]) -> Vec<String> 
     if !is_folder || !from.iter().all(is_told) {
         return vec![to.to_owned()];
     }
-    let name = |from: &&str| from.rsplit('/').next().unwrap_or(from).to_owned();
     let to = to.trim_end_matches('/');
-    from.iter().map(|from| format!("{to}/{}", name(from))).collect()
+    from.iter().map(|from| format!("{to}/{}", place::name(from))).collect()
 }
 
 /// Whether a file lies in the folder of another one of its kind, as one of the work does.

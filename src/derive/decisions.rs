@@ -387,7 +387,7 @@ const READS: &[&str] = &["cd", "echo", "grep", "head", "ls", "rg", "tail", "wc"]
 /// Whether nothing on a command line can do more than read: unlike what no check has to do with.
 fn only_reads(line: &str) -> bool {
     let reads = |part: &str| {
-        let program = part.split_whitespace().next().unwrap_or_default();
+        let program = shell::program(part);
         READS.contains(&program) || outcomes::git_looks(part)
     };
     let all = shell::raw(line);

@@ -163,7 +163,7 @@ fn leaves_the_tree(part: &str) -> bool {
 fn aside(parts: &[(String, String)]) -> Option<(usize, usize)> {
     let verb = |(part, _): &(String, String)| {
         let rest = part.trim_start().strip_prefix("git stash")?;
-        Some(rest.split_whitespace().next().unwrap_or_default().to_owned())
+        Some(shell::program(rest).to_owned())
     };
     let puts = |verb: String| matches!(&*verb, "" | "push" | "save") || verb.starts_with('-');
     let brings = |verb: String| matches!(&*verb, "pop" | "apply");

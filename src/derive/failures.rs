@@ -168,7 +168,7 @@ impl Seen<'_, '_> {
         let low = done.output().to_lowercase();
         let programs = |done: &Done<'_>| -> HashSet<String> {
             let parts = self.timeline.parts(done).iter().filter(|part| asks_server(part));
-            parts.filter_map(|part| part.split_whitespace().next().map(str::to_owned)).collect()
+            parts.map(|part| shell::program(part).to_owned()).collect()
         };
         let asked = programs(done);
         let worked = |later: &Done<'_>| later.worked() && !programs(later).is_disjoint(&asked);
@@ -268,7 +268,7 @@ fn only_got(parts: &[String], done: &Done<'_>, newest: u32) -> bool {
 
 /// Whether a command only gets something from elsewhere, or unpacks it.
 fn fetches(part: &str) -> bool {
-    let program = part.split_whitespace().next().unwrap_or_default();
+    let program = shell::program(part);
     ["curl", "wget", "tar", "unzip", "gunzip"].contains(&program)
 }
 
@@ -382,12 +382,10 @@ fn says_absent(output: &str) -> bool {
 /// its program do anything more, such as to get in parts what it could not get whole.
 fn is_last(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
     let newest = timeline.requests().next_back().map_or(0, |(item, _)| item.turn);
-    let program = |part: &String| part.split_whitespace().next().map(str::to_owned);
-    let programs: HashSet<String> = timeline.parts(done).iter().filter_map(program).collect();
+    let parts = timeline.parts(done).iter();
+    let programs: HashSet<&str> = parts.map(|part| shell::program(part)).collect();
     let is_more = |later: &Done<'_>| {
-        let does = |part: &String| {
-            program(part).is_some_and(|it| programs.contains(&it)) && !only_asks(part)
-        };
+        let does = |part: &String| programs.contains(shell::program(part)) && !only_asks(part);
         later.worked() && timeline.parts(later).iter().any(does)
     };
     let mut since = timeline.done().rev().take_while(|later| later.index > done.index);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::fact::{Fact, FactKind};
-use super::{Facts, Trust, text, words};
+use super::{Facts, Trust, place, text, words};
 use crate::model::{Memory, clipped};
 
 /// How many are taken.
@@ -51,7 +51,7 @@ impl Facts {
         let files = self.files.iter().filter(|file| file.was_opened()).take(FILES);
         for file in files {
             let path = file.path.to_lowercase();
-            names.extend(path.rsplit('/').next().map(str::to_owned));
+            names.insert(place::name(&path).to_owned());
             names.insert(path);
         }
         names

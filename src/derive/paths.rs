@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use rustc_hash::FxHashSet;
 
+use super::place;
+
 /// What begins a change of colour, and how logs write that.
 const COLOUR: &str = "\u{1b}[";
 const COLOUR_WRITTEN: &str = "^[[";
@@ -158,7 +160,7 @@ fn near_found(line: &str) -> Option<&str> {
 }
 
 fn has_known_ending(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = place::name(path);
     is_file(path) && name.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
 }
 
@@ -168,10 +170,9 @@ fn has_known_ending(path: &str) -> bool {
 ///
 /// Where several end so, those that were opened come first, then what weighs most.
 pub(super) fn ends(paths: &[(&str, f64, bool)]) -> Vec<(String, String)> {
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let mut named: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, (path, ..)) in paths.iter().enumerate() {
-        named.entry(name(path)).or_default().push(at);
+        named.entry(place::name(path)).or_default().push(at);
     }
     let mut found = Vec::new();
     for (short, _, _) in paths.iter().filter(|(_, _, opened)| !opened) {
@@ -182,7 +183,7 @@ pub(super) fn ends(paths: &[(&str, f64, bool)]) -> Vec<(String, String)> {
             paths[**at].0 != *short
                 && rest.is_some_and(|rest| rest.ends_with('/') && rest.len() > 1)
         };
-        let longer: Vec<_> = named[&name(short)].iter().filter(is_longer).copied().collect();
+        let longer: Vec<_> = named[place::name(short)].iter().filter(is_longer).copied().collect();
         let best = longer
             .iter()
             .map(|at| paths[*at])
@@ -215,7 +216,7 @@ pub(super) fn is_file(word: &str) -> bool {
     let is_range = || (stem.contains("..") || stem.ends_with('.')) && !ENDINGS.contains(&ending);
     // Two files, and not one in the other: `a.md/b.md`.
     let is_two = || {
-        let folder = folders.rsplit('/').next().unwrap_or_default();
+        let folder = place::name(folders);
         let ending = folder.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
         ending.is_some_and(|(_, ending)| ending != "js" && ENDINGS.contains(&ending))
     };

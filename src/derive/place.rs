@@ -131,7 +131,7 @@ pub(super) fn told_in(folder: &str, command: &str) -> String {
 
 /// Returns a folder, or its end where it is long.
 fn short_folder(folder: &str) -> String {
-    let last = folder.rsplit('/').next().unwrap_or(folder);
+    let last = name(folder);
     let is_long = folder.chars().count() > FOLDER_CHARS && last.len() < folder.len();
     if is_long { format!("…/{last}") } else { folder.to_owned() }
 }
@@ -211,6 +211,11 @@ pub(super) fn lies_in(path: &str, folder: &str) -> bool {
     !folder.is_empty() && path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
+/// Returns the last name of a path.
+pub(super) fn name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// Whether a path ends with whole names of another: `a/src/b.rs` does with `src/b.rs`.
 pub(super) fn ends_with(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
@@ -277,7 +282,7 @@ pub(super) fn known(word: &str, folder: Option<&str>) -> Option<String> {
         (bare, folder) => format!("{}/{bare}", folder?.trim_end_matches('/')),
     };
     let path = without_ways_up(&whole);
-    let last = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let last = name(path.trim_end_matches('/'));
     (!matches!(last, "" | "." | ".." | "~")).then_some(path)
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use super::here::without_here_documents;
-use super::{outcomes, powershell, variables};
+use super::{outcomes, place, powershell, variables};
 
 /// Programs that only look, or only make room, by their letters.
 const LOOKING: &[&str] = &[
@@ -318,7 +318,7 @@ const RUNNERS: &[&str] = &["gmake", "just", "make", "ninja", "nox", "rake", "tas
 /// Whether a program does something without a word behind it: it tests or builds, it runs tasks, or it is
 /// a script by its place. Any other word may as well be a piece of what nobody took apart.
 fn does_alone(program: &str) -> bool {
-    let name = program.rsplit('/').next().unwrap_or_default();
+    let name = place::name(program);
     // An interpreter by itself is given its text, as by a here document.
     let shows = looks(name) || name == "env" || interprets(name);
     !shows && (RUNNERS.contains(&name) || outcomes::checks_alone(program) || is_script(program))
@@ -334,9 +334,14 @@ fn is_script(program: &str) -> bool {
     name.contains(char::is_alphabetic) && end.is_none_or(|end| SCRIPTS.contains(&end))
 }
 
+/// Returns the program that a command runs: its first word.
+pub(super) fn program(part: &str) -> &str {
+    part.split_whitespace().next().unwrap_or_default()
+}
+
 /// Whether a command only shows what is there.
 pub(super) fn looks(part: &str) -> bool {
-    let program = part.split_whitespace().next().unwrap_or_default();
+    let program = program(part);
     LOOKING.binary_search(&program).is_ok()
         || powershell::looks(program)
         || program == "git" && outcomes::git_shows(part)
@@ -379,7 +384,7 @@ const WAY_CHARS: usize = 90;
 
 /// Whether a program is given its text on the command line: nobody runs that again.
 fn is_inline(program: &str, next: &str) -> bool {
-    let name = program.rsplit('/').next().unwrap_or(program);
+    let name = place::name(program);
     INLINE.contains(&next) && interprets(name)
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::place;
 use super::text::Secrets;
 
 /// How many characters a path has at least that is shortened.
@@ -95,7 +96,7 @@ fn by_its_end(word: &str, words: &[&str]) -> Option<String> {
 /// Whether a path is one to a file, as far as it tells: an address of a server or a branch is not told by its end.
 fn may_be_short(path: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "/~._-+@".contains(c);
-    let name = path.rsplit('/').next().unwrap_or_default();
+    let name = place::name(path);
     let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
         !stem.is_empty() && ending.len() <= 8 && ending.starts_with(char::is_alphabetic)
     });

@@ -79,7 +79,7 @@ fn commands(line: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a command prints what is in files.
 fn prints(part: &str) -> bool {
-    let program = part.split_whitespace().next().unwrap_or_default();
+    let program = shell::program(part);
     PRINTS.contains(&program) && !part.replace("2>", "").contains('>')
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::scope;
 use super::timeline::{Done, Timeline};
 use super::words;
 use super::written::changed;
+use super::{place, scope};
 pub(super) use crate::model::is_nod;
 use crate::model::{Action, Body, Item, Origin, Role};
 
@@ -157,7 +157,7 @@ fn works_elsewhere(
         let path = opened(done).map(|path| timeline.path(path));
         let line = done.command().unwrap_or_default();
         path.is_some_and(|path| known.contains(&path))
-            || known.iter().any(|path| line.contains(name(path)))
+            || known.iter().any(|path| line.contains(place::name(path)))
     };
     let new = changes(timeline, calls);
     let is_apart = new.is_disjoint(known) && !calls.iter().any(touches);
@@ -187,10 +187,6 @@ fn opened<'d>(done: &Done<'d>) -> Option<&'d str> {
         Some(Action::Read { path, .. }) => Some(path),
         _ => None,
     }
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Returns the agent's words if they are the last that happened before an item.

@@ -8,7 +8,6 @@ use super::cmdlets::{self, Deed};
 use super::command::{Command, command};
 use super::copied::{self, is_left};
 use super::files::{is_outside, is_temporary};
-use super::here;
 use super::outcomes::in_box;
 use super::patched;
 use super::paths::is_file;
@@ -18,6 +17,7 @@ use super::sure::{Sure, walk};
 use super::text::GAP;
 use super::timeline::{Done, Timeline};
 use super::variables;
+use super::{here, place, shell};
 use crate::model::{Action, Change, Verb};
 
 /// A file that a command line wrote.
@@ -248,7 +248,7 @@ fn prints_far(command: &Command) -> bool {
     let words = command.words.iter().map(String::as_str);
     let line = shlex::try_join(words).ok().filter(|_| command.target.is_some());
     let Some(inner) = line.and_then(|line| in_box(&line)) else { return false };
-    let program = inner.split_whitespace().next().unwrap_or_default();
+    let program = shell::program(&inner);
     ["cat", "echo", "printf"].contains(&program) && !inner.contains([';', '&', '|', '>', '`', '$'])
 }
 
@@ -315,7 +315,7 @@ fn script(command: &Command, document: impl Fn() -> Option<String>) -> Vec<Strin
     let around = command.words.iter().take_while(is_around).count();
     let words = &command.words[around..];
     let program = words.first().map_or("", String::as_str);
-    let name = program.rsplit('/').next().unwrap_or(program);
+    let name = place::name(program);
     let interprets = ["python", "node"]
         .contains(&name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'));
     let text = match words.get(1..).unwrap_or_default() {

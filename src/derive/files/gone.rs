@@ -7,6 +7,7 @@ use super::super::paths::{is_file, paths_in};
 use super::super::timeline::{Done, Timeline};
 use super::is_outside;
 use super::taken::{Gone, cleaned, refuses, taken};
+use crate::derive::place;
 use crate::model::Action;
 
 /// A file that a command took away and nothing brought back.
@@ -160,7 +161,7 @@ impl Ends<'_> {
         let renamed = format!("{to}{rest}");
         // What was opened there later says that it is a new name, and no folder that was there.
         let into = into || (self.known.is_folder(to) && !self.known.is_file(&renamed));
-        let name = from.rsplit('/').next().unwrap_or(from);
+        let name = place::name(from);
         if into { format!("{to}/{name}{rest}") } else { renamed }
     }
 

@@ -5,9 +5,9 @@ use super::{is_address, packed};
 use crate::derive::here::without_here_documents;
 use crate::derive::paths::paths_in;
 use crate::derive::place::{below, one_form};
-use crate::derive::shell;
 use crate::derive::shows::{shown, shown_here};
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{place, shell};
 
 /// Programs that get what stands at an address.
 const FETCHING: &[&str] = &["curl ", "wget "];
@@ -64,7 +64,7 @@ impl Named {
 
 /// Whether a command of a line gives a here document to a program that runs it.
 fn gives_script(outside: &str) -> bool {
-    let interprets = |word: &str| shell::interprets(word.rsplit('/').next().unwrap_or(word));
+    let interprets = |word: &str| shell::interprets(place::name(word));
     let runs = |(part, _): &(String, String)| {
         part.contains("<<") && part.split_whitespace().any(interprets)
     };

@@ -6,7 +6,7 @@ use super::defined::defined;
 use super::touched::Touched;
 use super::{USED, USES};
 use crate::derive::timeline::Done;
-use crate::derive::{shell, text, variables};
+use crate::derive::{place, shell, text, variables};
 use crate::model::ToolKind;
 
 /// Takes the names that a file defines and uses out of what was read of it.
@@ -70,7 +70,7 @@ const TEXT: &str = "<<<";
 
 /// Whether a command line only speaks of the file `path`.
 fn only_speaks(command: &str, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = place::name(path);
     let parts = shell::raw(command);
     let begins = |part: &str, start: &str| {
         variables::behind(part.trim_start_matches(['{', '(', ' '])).starts_with(start)
@@ -133,7 +133,7 @@ fn only_fills(part: &str, name: &str) -> bool {
 
 /// Whether a command looks for something in a text, and not in files.
 fn looks_through(part: &str) -> bool {
-    let program = part.split_whitespace().next().unwrap_or_default();
+    let program = shell::program(part);
     let opens = part.contains(" -f") || MORE.iter().any(|mark| part.contains(mark));
     shell::SEARCHING.contains(&program) && part.contains(TEXT) && !opens
 }
@@ -141,7 +141,7 @@ fn looks_through(part: &str) -> bool {
 /// Whether all that a command line prints is of the file `path`: each of its commands names it and no
 /// other place, or passes on what another prints.
 fn prints_only(command: &str, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = place::name(path);
     let mut is_passed = false;
     shell::raw(command).iter().all(|(part, joint)| {
         let passes = std::mem::replace(&mut is_passed, joint == "|");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::touched::Touched;
 use super::{FADE, OUTPUTS_BACK, packed};
 use crate::derive::paths::{self, MOST_LISTED, in_folders, listed_folders, paths_in, printed};
+use crate::derive::place;
 use crate::derive::shows::{Shows, shows};
 use crate::derive::timeline::{Done, Timeline};
 use crate::model::{Body, Item, Origin, ToolKind};
@@ -69,7 +70,7 @@ pub(super) fn is_missing(done: &Done<'_>, path: &str) -> bool {
         return false;
     }
     let output = done.output();
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = place::name(path);
     let says = |row: &str| NOT_THERE.iter().any(|words| row.contains(words));
     let mut rows = output.lines().filter(|row| row.contains(name));
     code.is_some() && !rows.clone().any(|row| !says(row)) || rows.next().is_some_and(says)

@@ -7,7 +7,7 @@ use crate::derive::handed::Came;
 use crate::derive::outcomes::{Ended, Outcomes};
 use crate::derive::timeline::Timeline;
 use crate::derive::written::changed;
-use crate::derive::{Trust, ending, paths, text};
+use crate::derive::{Trust, ending, paths, place, text};
 use crate::model::{Body, Item, Origin};
 
 /// How a line begins of what the session before broke off at, or had not committed: that this one went on with.
@@ -44,7 +44,8 @@ pub(super) fn handed(
         return alone(timeline, came, item).into_iter().collect();
     }
     let changes = timeline.done().flat_map(|done| changed(timeline, &done));
-    let names: HashSet<_> = changes.map(|change| name(&change.path).to_lowercase()).collect();
+    let names: HashSet<_> =
+        changes.map(|change| place::name(&change.path).to_lowercase()).collect();
     let claimed = last_words(timeline).map(|(_, words)| words);
     let claimed = claimed.filter(|words| ending::claims_done(words) && !leaves_open(words));
     let claimed = claimed.map(|words| telling(&words));
@@ -92,14 +93,10 @@ const ASKED_CHARS: usize = 160;
 fn names_only(line: &str, names: &HashSet<String>) -> bool {
     let words = line.split_whitespace().map(|word| word.trim_matches(is_mark));
     let mut files = words.filter(|word| paths::is_file(word)).peekable();
-    files.peek().is_some() && files.all(|file| names.contains(&name(file).to_lowercase()))
+    files.peek().is_some() && files.all(|file| names.contains(&place::name(file).to_lowercase()))
 }
 
 /// Whether a character stands around a name rather than in it.
 fn is_mark(c: char) -> bool {
     !c.is_alphanumeric() && !matches!(c, '_' | '/')
-}
-
-fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

@@ -1,9 +1,9 @@
 //! What the agent said of a check that fails.
 
 use crate::derive::outcomes::{Ended, Outcomes, Run};
-use crate::derive::text;
 use crate::derive::timeline::Timeline;
 use crate::derive::words;
+use crate::derive::{place, text};
 use crate::model::{Body, Item, Origin};
 
 /// How an agent says that a failure does not come from its work.
@@ -139,7 +139,7 @@ fn names(sentence: &str, run: &Run) -> bool {
     };
     // Of a path its name without the ending.
     let stem = |word: &str| {
-        let name = word.rsplit('/').next().unwrap_or(word);
+        let name = place::name(word);
         name.split('.').next().unwrap_or(name).to_owned()
     };
     let plain = run.command.split_whitespace().filter(|word| !word.starts_with('-'));

@@ -121,7 +121,7 @@ const BAD: &[&str] = &["error", "exception", "fail", "fatal", "panic", "warn"];
 fn found_no_row(done: &Done<'_>) -> bool {
     let parts = shell::raw(done.command().unwrap_or_default());
     let [.., (_, joint), (last, _)] = parts.as_slice() else { return false };
-    let program = last.split_whitespace().next().map(recognise::name).unwrap_or_default();
+    let program = recognise::name(shell::program(last));
     let low = last.to_lowercase();
     let looks_for_bad = BAD.iter().any(|word| low.contains(word));
     let hides = !done.command().is_some_and(|line| line.contains("pipefail"));

@@ -55,7 +55,7 @@ pub(super) fn beside(timeline: &Timeline<'_>, edits: &[Edit]) -> Option<Beside> 
 
 /// Whether a call takes a folder away, what is in it, or moves it.
 fn takes_away(done: &Done<'_>, folder: &str) -> bool {
-    let name = folder.rsplit('/').next().unwrap_or(folder);
+    let name = place::name(folder);
     let Some(line) = done.command().filter(|line| line.contains(name)) else { return false };
     let forms = ["git worktree move", "git worktree remove", "mv ", "rm -", "trash "];
     let from = place::known(&done.folder().unwrap_or_default(), Some(done.cwd));

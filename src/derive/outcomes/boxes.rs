@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::recognise::Ended;
 use super::{codes, sounds};
-use crate::derive::shell;
+use crate::derive::{place, shell};
 
 /// Programs that reach into containers.
 pub(in crate::derive) const CONTAINERS: &[&str] =
@@ -295,7 +295,7 @@ fn is_shut(row: &str) -> bool {
 /// Returns what a command runs in its own box.
 fn opened(part: &str) -> Option<Inner> {
     let first = part.split_whitespace().next()?;
-    let name = first.rsplit('/').next().unwrap_or(first);
+    let name = place::name(first);
     let name = ALIKE.iter().find(|(alike, _)| *alike == name).map_or(name, |(_, name)| name);
     // What is let go says nothing of how it ends.
     let is_one = || matches!(&shell::raw(part)[..], [(_, joint)] if joint != "&");

@@ -122,7 +122,7 @@ const WRONG: &[&str] = &["cannot", "error", "fail", "fatal", "missing", "no ", "
 fn answers(parts: &[(String, String)], at: usize, text: &str) -> bool {
     let mut before = parts[..at].iter().rev().take_while(|(_, joint)| joint != ";");
     let ends = |(part, _): &(String, String)| {
-        let first = part.split_whitespace().next().unwrap_or_default();
+        let first = shell::program(part);
         matches!(first, "" | "}" | ")" | "exit" | "false" | "fi" | "return")
     };
     let is_last = parts[at + 1..].iter().all(ends);

@@ -15,7 +15,7 @@ use super::tags::Tags;
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::pattern::Pattern;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::{Trust, ids, shell, text};
+use crate::derive::{Trust, ids, place, shell, text};
 use crate::model::{Action, ToolKind};
 
 /// How many facts are kept.
@@ -258,7 +258,7 @@ fn manifest(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<String> {
         _ => return None,
     };
     let path = timeline.path(path);
-    let name = path.rsplit('/').next().unwrap_or(&path);
+    let name = place::name(&path);
     let is_inside = !path.starts_with(['/', '~'])
         && !path.contains(":/")
         && !path.contains("..")

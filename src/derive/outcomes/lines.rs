@@ -223,9 +223,8 @@ const TASKS: &[&str] = &["just", "make", "mise", "npm", "pnpm", "rake", "task", 
 
 /// Whether a line runs a script or a task: of another program the code may be what somebody wanted to see.
 fn runs_a_task(line: &str) -> bool {
-    let program = |part: &str| part.split_whitespace().next().unwrap_or_default().to_owned();
-    let mut programs = shell::raw(line).into_iter().map(|(part, _)| program(&part));
-    programs.any(|program| program.ends_with(".sh") || TASKS.contains(&program.as_str()))
+    let is_task = |program: &str| program.ends_with(".sh") || TASKS.contains(&program);
+    shell::raw(line).iter().any(|(part, _)| is_task(shell::program(part)))
 }
 
 /// Tells of the calls that came back before what they began had ended how that ended, by an exit code or by what was

@@ -62,16 +62,12 @@ const FINDS: &[&str] = &["-delete", "-exec", "-execdir", "-fprint", "-ok", "-okd
 
 /// Whether a command changes only what its shell keeps.
 pub(super) fn is_of_shell(part: &str) -> bool {
-    OF_SHELL.contains(&first(part))
+    OF_SHELL.contains(&shell::program(part))
 }
 
 /// Whether a command goes to another folder.
 pub(super) fn goes(part: &str) -> bool {
-    GOING.contains(&first(part))
-}
-
-fn first(part: &str) -> &str {
-    part.split_whitespace().next().unwrap_or_default()
+    GOING.contains(&shell::program(part))
 }
 
 /// Says what a command as it stands on its line may mean for what comes after it.
@@ -193,7 +189,7 @@ fn puts_in(raw: &str) -> bool {
 
 /// Whether a command stands behind a word of a block.
 pub(super) fn is_in_block(raw: &str) -> bool {
-    shell::BLOCKS.contains(&first(raw))
+    shell::BLOCKS.contains(&shell::program(raw))
 }
 
 #[cfg(test)]

@@ -107,11 +107,11 @@ pub(super) use unseen::failed_unseen;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::copied;
 use super::fact::Fact;
 use super::files::{is_outside, wrote_over};
 use super::timeline::{Done, Ending, Timeline};
 use super::written::{Changed, changed};
+use super::{copied, place};
 use crate::model::Action;
 use aside::Aside;
 use beside::Beside;
@@ -192,7 +192,7 @@ const ASIDE: &[&str] = &[".gitattributes", ".gitignore", ".mailmap"];
 
 /// Whether a file holds words, of which nothing can be tested or built.
 pub(super) fn is_prose(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = place::name(path);
     let start = name.split(['.', '-']).next().unwrap_or(name);
     [".md", ".txt", ".rst", ".adoc"].iter().any(|end| name.ends_with(end))
         || PROSE.contains(&start)

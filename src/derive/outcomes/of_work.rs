@@ -7,6 +7,7 @@ use super::{Outcomes, is_same_file, reach, sounds};
 use crate::derive::checking::lints;
 use crate::derive::files::{is_outside, is_temporary};
 use crate::derive::paths::is_file;
+use crate::derive::{place, shell};
 
 /// Programs that run tasks, and the files in which these stand.
 const TASKS: &[(&str, &[&str])] = &[
@@ -90,11 +91,11 @@ impl Outcomes {
     /// may not be there any more; nobody saw it pass or fail.
     pub(in crate::derive) fn lost_its_task(&self, command: &str) -> bool {
         let Some(run) = self.last_of(command) else { return false };
-        let program = run.command.split_whitespace().next().unwrap_or_default();
+        let program = shell::program(&run.command);
         let of_program = TASKS.iter().filter(|(name, _)| *name == program).flat_map(|it| it.1);
         let files: Vec<&&str> = of_program.collect();
         let is_lost = |edit: &Edit| {
-            let name = edit.path.rsplit('/').next().unwrap_or(&edit.path);
+            let name = place::name(&edit.path);
             files.iter().any(|file| **file == name) && edit.is_gone_since(run)
         };
         run.ended == Ended::Unknown && self.edits.iter().any(is_lost)

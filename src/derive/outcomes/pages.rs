@@ -291,7 +291,7 @@ fn opened_by_command(done: &Done<'_>, late: Option<&Late>) -> Option<(&'static s
     let (part, (_, what)) = (&told[at].0, making(&told[at].0)?);
     let is_quiet = |at: usize| {
         let raw = &parts[at].0;
-        let program = raw.split_whitespace().next().unwrap_or_default();
+        let program = shell::program(raw);
         let is_filter = at > 0 && parts[at - 1].1 == "|" && told[at].0.is_empty();
         let is_set = program.contains('=') || program.is_empty();
         // None of these prints an address of a page.

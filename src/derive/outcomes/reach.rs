@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::acts::was_misused;
 use super::run::Run;
-use crate::derive::shell;
+use crate::derive::{place, shell};
 
 /// Words that say which program runs, not what it runs on.
 pub(super) const RUNNERS: &[&str] = &[
@@ -280,7 +280,7 @@ pub(super) fn files(command: &str) -> Vec<String> {
     let words: Vec<String> =
         scope(command).into_iter().filter(|word| !word.starts_with('-')).collect();
     let is_file = |word: &&String| {
-        let name = word.rsplit('/').next().unwrap_or_default();
+        let name = place::name(word);
         let end = name.rsplit_once('.').map(|(_, end)| end).unwrap_or_default();
         !end.is_empty() && !word.contains(['*', '$', '=']) && end.chars().all(char::is_alphanumeric)
     };

@@ -15,6 +15,7 @@ use super::runs::main;
 use super::signature;
 use super::sounds::CHECKING;
 use crate::derive::pattern::Pattern;
+use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 
 /// How a line says that a step failed.
@@ -181,7 +182,7 @@ const RUNNERS: &[&str] = &["bunx", "docker", "nix", "npx", "pipx", "podman", "uv
 /// many programs do.
 fn is_after(job: &str, command: &str) -> bool {
     let name = |word: &str| word.split('@').next().unwrap_or(word).rsplit('/').next() == Some(job);
-    let program = command.split_whitespace().next().unwrap_or_default();
+    let program = shell::program(command);
     let by_runner = RUNNERS.contains(&program) && command.split_whitespace().skip(1).any(name);
     job.len() > 2 && !CHECKING.contains(&job) && (name(program) || by_runner)
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::git::Git;
 use super::names::holds;
 use super::recognise;
-use crate::derive::{shell, variables};
+use crate::derive::{place, shell, variables};
 
 /// Programs that move files, take them away or write over them.
 const TAKING: &[&str] =
@@ -70,7 +70,7 @@ impl Retaking {
             Self::Any => true,
             Self::Fitting(words) => words.iter().any(|word| fits(word, path)),
             Self::Named(words) => words.iter().any(|word| is_named(word, path)),
-            Self::Told(text) => text.contains(path.rsplit('/').next().unwrap_or(path)),
+            Self::Told(text) => text.contains(place::name(path)),
         }
     }
 }

@@ -59,7 +59,7 @@ fn has_part(parts: &[String]) -> bool {
 
 /// Whether a command shows what others ran, so that its output says nothing of itself.
 fn tells_of_others(part: &str) -> bool {
-    let program = part.split_whitespace().next().unwrap_or_default();
+    let program = shell::program(part);
     ["git", "gh", "glab", "curl", "wget", "journalctl", "history", "tmux", "screen"]
         .contains(&program)
         || ["docker logs", "kubectl logs", "docker compose logs"]

@@ -1,5 +1,7 @@
 //! What can be seen of an output, and what its silence tells.
 
+use crate::derive::shell;
+
 /// Whether a command of `named` programs, behind which `joint` stands, that printed nothing said by that that
 /// all is well: also where a pipe hides its exit code.
 pub(super) fn says_nothing(named: &[&str], joint: &str, line: &str) -> bool {
@@ -104,9 +106,7 @@ pub(super) fn hides_end(line: &str) -> bool {
 }
 
 fn is_cut_by(line: &str, programs: &[&str]) -> bool {
-    let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
-    let mut behind = line.split('|').skip(1).filter_map(program);
-    behind.any(|name| programs.contains(&name.as_str()))
+    line.split('|').skip(1).any(|part| programs.contains(&shell::program(part)))
 }
 
 #[cfg(test)]

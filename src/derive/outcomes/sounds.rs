@@ -5,7 +5,7 @@ use super::telling::only_tells;
 use super::verifiers::verifies;
 use super::{boxes, formatters, recognise};
 use crate::derive::files::is_temporary;
-use crate::derive::shell;
+use crate::derive::{place, shell};
 
 /// Words by which a script is told to check something.
 pub(super) const CHECKING: &[&str] = &[
@@ -77,7 +77,7 @@ fn runs_checker(part: &str) -> bool {
 fn sounds(part: &str) -> bool {
     let mut words = part.split_whitespace();
     let program = words.next().unwrap_or_default();
-    let name = program.rsplit('/').next().unwrap_or(program);
+    let name = place::name(program);
     let is_wrapper = WRAPPERS.contains(&name);
     let is_on_way = |word: &&str| RUNNING.contains(word) || (is_wrapper && word.starts_with('-'));
     let script = words.clone().find(|word| !is_on_way(word)).unwrap_or_default();
@@ -193,7 +193,7 @@ fn image<'w>(mut words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
             }
         }
     };
-    let name = image.rsplit('/').next().unwrap_or(image);
+    let name = place::name(image);
     name.split([':', '@']).next()
 }
 

@@ -6,9 +6,9 @@ use super::commits::commits_something;
 use super::is_prose;
 use crate::derive::command::{Command, command};
 use crate::derive::paths::is_file;
-use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::written;
+use crate::derive::{place, shell};
 
 /// What stands in every line that puts a file back.
 const SIGNS: &[&str] = &["git checkout ", "git restore ", "git reset ", "cp ", "mv ", "-i", "-pi"];
@@ -95,7 +95,7 @@ const SETTINGS: &[&str] =
 
 /// Whether settings stand in a file, by its name.
 fn is_settings(path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = place::name(path);
     let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
     name.starts_with('.') || ending.is_some_and(|ending| SETTINGS.contains(&ending.as_str()))
 }

@@ -124,19 +124,19 @@ pub(super) fn has_failed(done: &Done<'_>, is_meant: impl Fn(&str) -> bool) -> bo
 /// Whether all that is printed is of the command at `at` and what it is piped through, and no other was to run
 /// where it failed. Those of its own program before it ended well, or it had not begun.
 pub(super) fn prints_alone(all: &[(String, String)], at: usize) -> bool {
-    let program = |part: &str| part.split_whitespace().next().map(str::to_owned);
     let is_quiet = |part: &str| {
-        program(part).is_none_or(|program| shell::QUIET.contains(&program.as_str()))
-            || part.trim().starts_with("git add")
+        let program = shell::program(part);
+        program.is_empty() || shell::QUIET.contains(&program) || part.trim().starts_with("git add")
     };
     let piped = all.iter().skip(at).take_while(|(_, joint)| joint == "|").count();
-    let own = program(&all[at].0);
-    let is_before =
-        |(part, joint): &(String, String)| is_quiet(part) || joint == "&&" && program(part) == own;
+    let own = shell::program(&all[at].0);
+    let is_before = |(part, joint): &(String, String)| {
+        is_quiet(part) || joint == "&&" && shell::program(part) == own
+    };
     all[..at].iter().all(is_before)
         && all.iter().skip(at + piped + 1).all(|(part, _)| is_quiet(part))
         && !all.iter().skip(at).any(|(_, joint)| joint == "||")
-        && !all.iter().skip(at).any(|(part, _)| program(part).as_deref() == Some("sort"))
+        && !all.iter().skip(at).any(|(part, _)| shell::program(part) == "sort")
 }
 
 /// Whether an output says that the command which printed it did not do what it was to.
