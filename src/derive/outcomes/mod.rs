@@ -30,15 +30,11 @@ mod git;
 mod labels;
 mod limits;
 mod lines;
-mod looking_rows;
 mod lookups;
 mod loose;
 mod matter;
 mod mending;
 mod merged;
-mod more_rows;
-#[cfg(test)]
-mod more_tests;
 mod moved;
 mod movers;
 mod names;

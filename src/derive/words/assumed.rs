@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
+use super::names;
 use super::sentence::{self, Sentence};
-use super::topic;
 use crate::model::{Body, Origin, Role};
 
 /// Words by which the agent says that it takes something for granted.
@@ -76,7 +76,7 @@ fn settles(answer: &str, assumed: &str, next: bool) -> bool {
     let decides = ["yes", "yep", "right", "correct", "exactly", "no", "nope", "wrong", "sure"];
     let first = answer.split_whitespace().next().unwrap_or_default().to_lowercase();
     let first = first.trim_matches(|c: char| !c.is_alphanumeric());
-    (next && decides.contains(&first)) || topic::same(answer, assumed)
+    (next && decides.contains(&first)) || names::same(answer, assumed)
 }
 
 #[cfg(test)]

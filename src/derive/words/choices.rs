@@ -9,7 +9,7 @@ use super::lists::VERBS;
 use super::options::{Offered, Picked};
 use super::sentence::{self, Sentence};
 use super::talk::Said;
-use super::{options, referring, topic};
+use super::{names, options, referring};
 use crate::model::{Action, QUESTION_MARKS};
 
 /// The longest answer that can be a choice, in words.
@@ -277,7 +277,7 @@ fn meant(before: &str, asked: &str) -> String {
     let told = text::line(asked, 240);
     let points = referring::has_pronoun(asked)
         || sentence::prose(asked).iter().any(|it| it.find("both").is_some());
-    if !points || !topic::keys(asked).is_empty() {
+    if !points || !names::keys(asked).is_empty() {
         return told;
     }
     let mut parts =

@@ -5,7 +5,7 @@ use super::super::timeline::Timeline;
 use super::super::{Trust, text};
 use super::sentence::Sentence;
 use super::talk::Said;
-use super::{cues, topic};
+use super::{cues, names};
 use crate::model::{Action, Body, Change, QUESTION_MARKS};
 
 /// Beginnings of a message that corrects whatever follows.
@@ -87,7 +87,7 @@ pub(super) fn corrections(talk: &[Said]) -> Vec<Fact> {
         fact.detail = said.changed.as_ref().map(|line| format!("after the agent {line}"));
         fact.weight = 0.5;
         // What has to be said again weighs twice.
-        if found.iter().any(|other| topic::same(&other.text, &fact.text)) {
+        if found.iter().any(|other| names::same(&other.text, &fact.text)) {
             fact.weight = 1.0;
         }
         found.push(fact);
@@ -99,7 +99,7 @@ pub(super) fn corrections(talk: &[Said]) -> Vec<Fact> {
 pub(in super::super) fn repeated<'f>(corrections: &[&'f Fact]) -> Vec<Vec<&'f Fact>> {
     let mut groups: Vec<Vec<&Fact>> = Vec::new();
     for fact in corrections {
-        match groups.iter_mut().find(|group| topic::same(&group[0].text, &fact.text)) {
+        match groups.iter_mut().find(|group| names::same(&group[0].text, &fact.text)) {
             Some(group) => group.push(fact),
             None => groups.push(vec![fact]),
         }

@@ -33,7 +33,7 @@ pub(super) fn binding(sentence: &Sentence) -> Option<Holds> {
     if is_question(sentence) || !(1..=MOST_WORDS).contains(&count) {
         return None;
     }
-    let foreign = super::limits::binding(sentence);
+    let foreign = super::forbidding::binding(sentence);
     if foreign.is_none() && on_length(sentence) {
         return Some(Holds::Lasting);
     }

@@ -1,6 +1,6 @@
 //! German and Dutch orders, in which what denies stands behind the verb, or the verb at the end.
 
-use super::limits::is_form;
+use super::forbidding::is_form;
 use super::sentence::Sentence;
 use super::tongues::Forms;
 

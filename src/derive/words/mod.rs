@@ -14,13 +14,14 @@ mod corrections;
 mod courtesy;
 mod cues;
 mod directions;
+mod forbidding;
 mod foreign;
 mod germanic;
 mod heard;
-mod limits;
 mod lists;
 mod logged;
 mod missing;
+mod names;
 mod options;
 mod orders;
 mod reasons;
@@ -30,7 +31,6 @@ mod sections;
 mod sentence;
 mod talk;
 mod tongues;
-mod topic;
 mod unfinished;
 mod waiting;
 mod wishes;
@@ -47,12 +47,12 @@ pub(super) use courtesy::takes_leave;
 pub(super) use cues::{is_on_length_alone, orders_work};
 pub(super) use heard::is_english;
 pub(super) use lists::{is_verb, names_act};
+pub(super) use names::{keys, same};
 pub(super) use orders::{orders, purpose};
 pub(super) use referring::{
     counts, has_pronoun, numbered, refers_back, says_nothing_new, stands_for, suggests,
 };
 pub(super) use sentence::split as sentences;
-pub(super) use topic::{keys, same};
 pub(super) use unfinished::{announced, goes_on, is_unwanted, only_announces, unfinished};
 pub(super) use waiting::{goes_on_later, waits_for_what_runs};
 
@@ -163,7 +163,7 @@ fn supersede(facts: &mut [Fact]) {
     for fact in facts.iter_mut().filter(|fact| fact.kind == FactKind::Directive) {
         let again = chosen.iter().any(|(text, turn, asked)| {
             let same = asked.is_some() && *asked == fact.detail && *text != fact.text;
-            *turn > fact.turn && (same || topic::shared(text, &fact.text) >= 2)
+            *turn > fact.turn && (same || names::shared(text, &fact.text) >= 2)
         });
         if again {
             fact.state = State::Superseded;

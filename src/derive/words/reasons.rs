@@ -4,9 +4,9 @@
 use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
+use super::names;
 use super::sentence::{self, Sentence};
 use super::talk;
-use super::topic;
 use crate::model::{Action, Body};
 
 /// Words between a choice and its reason.
@@ -51,7 +51,7 @@ fn gives_a_reason(sentence: &Sentence) -> bool {
         .iter()
         .any(|phrase| sentence.find(phrase).is_some_and(|at| at > 1 && at + 2 < count));
     let alone = !POINTING.contains(&sentence.word(0)) && sentence.text.ends_with(['.', '!']);
-    let named = !topic::keys(&sentence.text).is_empty();
+    let named = !names::keys(&sentence.text).is_empty();
     reason && alone && named && (5..=60).contains(&count)
 }
 
@@ -166,7 +166,7 @@ fn chooses(sentence: &Sentence) -> bool {
 
 /// Tells whether a change or a commit after `place` has a name that stands in `words`.
 fn is_borne_out(timeline: &Timeline<'_>, place: usize, words: &str) -> bool {
-    let names = topic::keys(words);
+    let names = names::keys(words);
     let has = |text: &str| {
         let low = text.to_lowercase();
         names.iter().any(|name| low.contains(name.as_str()))

@@ -2,8 +2,8 @@
 //! Turkish.
 
 use super::super::pattern::Pattern;
+use super::forbidding::is_reported;
 use super::foreign;
-use super::limits::is_reported;
 use super::sentence::Sentence;
 
 /// How a language forbids, and what looks like it and does not.

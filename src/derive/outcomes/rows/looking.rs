@@ -1,7 +1,7 @@
-//! More programs of the table: those that build, or only look at how text is written.
+//! The programs of the table that build, or only look at how text is written.
 
-use super::more_rows::said;
-use super::rows::{PLAIN, Row};
+use super::testing::said;
+use super::{PLAIN, Row};
 
 /// A row as [`said`], of a program that counts errors.
 const fn looks(

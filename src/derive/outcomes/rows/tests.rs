@@ -1,17 +1,17 @@
 //! The programs of the table that are met less often, and rare ends of the others, by outputs as they print
 //! them, without an exit code.
 
-use super::looking_rows::LOOKING;
-use super::more_rows::TESTING;
-use super::recognise::{Ended, named, seen};
-use super::runs::main;
+use super::super::recognise::{Ended, named, seen};
+use super::super::runs::main;
+use super::looking::LOOKING;
+use super::testing::TESTING;
 use crate::derive::pattern::Pattern;
 
 /// Outputs, each behind a line such as `@@@ pass: npx jest`.
 const OUTPUTS: [&str; 3] = [
-    include_str!("../../../fixtures/outputs/testing.txt"),
-    include_str!("../../../fixtures/outputs/testing-rarer.txt"),
-    include_str!("../../../fixtures/outputs/looking.txt"),
+    include_str!("../../../../fixtures/outputs/testing.txt"),
+    include_str!("../../../../fixtures/outputs/testing-rarer.txt"),
+    include_str!("../../../../fixtures/outputs/looking.txt"),
 ];
 
 /// A command, what it printed, and how it ended by that: unknown also where no test ran. Where its exit code is 0,

@@ -1,9 +1,14 @@
 //! The table of programs that test, build or check: how each says how it ended.
 
+mod looking;
+mod testing;
+#[cfg(test)]
+mod tests;
+
 use std::sync::LazyLock;
 
-use super::looking_rows::LOOKING;
-use super::more_rows::TESTING;
+use looking::LOOKING;
+use testing::TESTING;
 
 /// Whether the number stands before its word or after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

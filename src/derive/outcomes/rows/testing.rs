@@ -1,6 +1,6 @@
 //! More programs of the table that run tests: those that are met less often.
 
-use super::rows::{Order, PLAIN, Row};
+use super::{Order, PLAIN, Row};
 
 /// A row that tells by fixed words alone how it ended.
 pub(super) const fn said(
