@@ -266,7 +266,7 @@ pub fn document(input: &Input) -> Result<serde_json::Value> {
 }
 
 /// Returns how deep the brackets outside of strings are nested.
-fn depth(bytes: &[u8]) -> usize {
+pub fn depth(bytes: &[u8]) -> usize {
     let (mut depth, mut deepest, mut quoted, mut skip) = (0usize, 0, false, false);
     for byte in bytes {
         match byte {

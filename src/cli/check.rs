@@ -128,11 +128,7 @@ fn told(harness: &dyn Harness, shown: &str, findings: &[Finding]) -> String {
 pub(super) fn finding(one: &Finding, width: Option<usize>) -> String {
     /// Where the words begin.
     const INDENT: usize = 10;
-    let word = match one.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-    };
+    let word = one.severity.word();
     let place = if one.line > 0 { format!(" line {}", one.line) } else { String::new() };
     let label = format!("{word:<8}{place}");
     let message = emit::one_line(&one.message);

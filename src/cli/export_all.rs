@@ -17,6 +17,7 @@ use crate::emit;
 use crate::error::{Error, Result};
 use crate::guard::Redacted;
 use crate::jsonl::Input;
+use crate::model::hex;
 use crate::note::{Note, NoteKind};
 
 /// The file in the folder that says what each other one was made of.
@@ -335,8 +336,4 @@ fn add(hash: &mut Sha256, from: &mut dyn std::io::Read) -> std::io::Result<()> {
             count => hash.update(&buffer[..count]),
         }
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -221,11 +221,8 @@ impl Kept {
         if call.call_id != result.call_id {
             return;
         }
-        let texts = result.output.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.plain()),
-            Part::Blob(_) | Part::Other { .. } => None,
-        });
-        let quoted = texts.filter_map(|text| self.recorder?.approved_plan(&text)).next();
+        let mut texts = result.output.iter().filter_map(Part::as_text);
+        let quoted = texts.find_map(|text| self.recorder?.approved_plan(&text.plain()));
         self.untold = None;
         if let Some(mut quoted) = quoted {
             shorten_plain(&mut quoted, NEAR);

@@ -131,7 +131,7 @@ fn is_beside(item: &Item<'_>) -> bool {
 
 /// Tells why an item is not carried.
 fn lost(item: &Item<'_>, options: &Options<'_>, compactions: &HashSet<&str>) -> Option<LossKind> {
-    if !is_own(item) || matches!(item.body, Body::SideSession(_)) {
+    if !item.is_own() {
         return Some(LossKind::SideSession);
     }
     let by = item.dropped_by.as_deref().unwrap_or_default();

@@ -24,7 +24,7 @@ pub(super) struct Group {
 
 /// Takes the items of side sessions out of those of a session.
 pub(super) fn split(items: Vec<Item<'static>>) -> (Vec<Item<'static>>, Vec<Group>) {
-    if items.iter().all(is_main) {
+    if items.iter().all(Item::is_own) {
         return (items, Vec::new());
     }
     let (mut main, mut groups) = (Vec::new(), Vec::<Group>::new());
@@ -45,10 +45,6 @@ pub(super) fn split(items: Vec<Item<'static>>) -> (Vec<Item<'static>>, Vec<Group
         groups[at].take(item);
     }
     (main, groups)
-}
-
-fn is_main(item: &Item<'_>) -> bool {
-    item.side_session.is_none() && !matches!(item.body, Body::SideSession(_))
 }
 
 impl Group {

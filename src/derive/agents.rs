@@ -18,14 +18,14 @@ const MAX_DEPTH: usize = 8;
 /// Puts the items of side sessions that a call of the session began among its own, in the order of time, on the
 /// line and in the turn in which they were made; drops those of all others.
 pub fn take_in(session: &mut Session) {
-    if session.items.iter().all(is_own) {
+    if session.items.iter().all(Item::is_own) {
         return;
     }
     let places = places(&session.items);
     let mut places = places.iter().peekable();
     let mut items: Vec<_> = std::mem::take(&mut session.items).into_iter().map(Some).collect();
     for at in 0..items.len() {
-        let Some(own) = items[at].take_if(|item| is_own(item)) else { continue };
+        let Some(own) = items[at].take_if(|item| item.is_own()) else { continue };
         let (line, turn) = (own.line, own.turn);
         session.items.push(own);
         while let Some((_, side)) = places.next_if(|(behind, _)| *behind == at) {
@@ -46,14 +46,10 @@ pub(super) fn is_history<'i>(items: &'i [Item<'_>]) -> impl Fn(&Item<'_>) -> boo
     }
 }
 
-fn is_own(item: &Item<'_>) -> bool {
-    item.side_session.is_none() && !matches!(item.body, Body::SideSession(_))
-}
-
 /// Tells behind which of a session's own items those of side sessions belong, in order.
 fn places(items: &[Item<'_>]) -> Vec<(usize, usize)> {
     let is_history = is_history(items);
-    let own = items.iter().enumerate().filter(|(_, item)| is_own(item) && is_history(item));
+    let own = items.iter().enumerate().filter(|(_, item)| item.is_own() && is_history(item));
     let own: Vec<usize> = own.map(|(at, _)| at).collect();
     let begun = begun(items, &own);
     let mut latest = None;

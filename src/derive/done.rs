@@ -7,7 +7,7 @@ use memchr::memmem::Finder;
 use super::outcomes::{says_failed, was_lost};
 use super::place::one_form;
 use super::text;
-use crate::model::{Action, Item, Part, Status, ToolCall, ToolResult, Unwrap};
+use crate::model::{Action, Item, Part, Status, Text, ToolCall, ToolResult, Unwrap};
 
 /// A tool call with what came of it.
 #[derive(Clone, Copy)]
@@ -177,10 +177,7 @@ impl<'s> Done<'s> {
         if let Some(whole) = &result.persisted {
             return text::cleaned(&whole.text);
         }
-        let mut texts = result.output.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.plain()),
-            Part::Blob(_) | Part::Other { .. } => None,
-        });
+        let mut texts = result.output.iter().filter_map(Part::as_text).map(Text::plain);
         match (texts.next(), texts.next()) {
             (None, _) => Cow::Borrowed(""),
             (Some(Cow::Borrowed(only)), None) => bare(only, self.unwraps),

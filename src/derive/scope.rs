@@ -168,9 +168,8 @@ impl Common {
     }
 
     /// Returns the part of the smaller set that is common.
-    #[expect(clippy::cast_precision_loss, reason = "no session has so many files or words")]
     fn share(&self) -> f64 {
-        if self.of == 0 { 0.0 } else { self.count as f64 / self.of as f64 }
+        text::share(self.count, self.of)
     }
 }
 

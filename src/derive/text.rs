@@ -34,6 +34,12 @@ pub(super) fn untagged(output: &str) -> &str {
     inner().unwrap_or(output)
 }
 
+/// Returns which part of a whole something is; none of nothing.
+#[expect(clippy::cast_precision_loss, reason = "nothing here has so many words")]
+pub(super) fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
 /// Returns the rows of a file without the numbers that a harness put before them; what stands below them without one
 /// is not of the file.
 pub(super) fn without_numbers(output: &str) -> String {

@@ -326,10 +326,7 @@ const END_BYTES: usize = 1024;
 
 /// Whether a result says that the shell is in the session's folder again.
 fn is_taken_home(result: &ToolResult<'_>, cwd: &str) -> bool {
-    let last = result.output.iter().rev().find_map(|part| match part {
-        Part::Text(text) => Some(text.end(END_BYTES)),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
+    let last = result.output.iter().rev().find_map(Part::as_text).map(|text| text.end(END_BYTES));
     let row = last.as_deref().and_then(|text| text.trim_end().lines().next_back());
     let to = row.and_then(|row| row.rsplit_once(TAKEN_BACK));
     to.is_some_and(|(_, to)| one_form(to) == one_form(cwd))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::timeline::{Done, Timeline};
 use super::words;
 use super::written::changed;
-use super::{place, scope};
+use super::{place, scope, text};
 pub(super) use crate::model::is_nod;
 use crate::model::{Action, Body, Item, Origin, Role};
 
@@ -227,11 +227,10 @@ fn stems(text: &str) -> impl Iterator<Item = String> {
     scope::words(text).into_iter().map(|word| word.chars().take(STEM).collect())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "no request has so many words")]
 fn shares_nothing(request: &BTreeSet<String>, before: &BTreeSet<String>) -> bool {
     let common = request.intersection(before).count();
     let can_tell = request.len() >= FEWEST_WORDS && before.len() >= FEWEST_WORDS;
-    can_tell && (common as f64) < COMMON * request.len() as f64
+    can_tell && text::share(common, request.len()) < COMMON
 }
 
 #[cfg(test)]

@@ -243,10 +243,7 @@ impl<'s> LateResults<'s> {
 
 /// Returns how a result begins, where that is text.
 fn start(result: &ToolResult<'_>) -> Option<String> {
-    match result.output.first()? {
-        Part::Text(text) => Some(text.start(START_BYTES).into_owned()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    }
+    Some(result.output.first()?.as_text()?.start(START_BYTES).into_owned())
 }
 
 /// Returns a call that waits for what runs on by a name.

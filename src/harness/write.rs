@@ -160,6 +160,17 @@ pub enum Severity {
     Info,
 }
 
+impl Severity {
+    /// Returns the word with which a finding begins.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
 /// Something about a native file that a user should know before resuming it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {

@@ -209,7 +209,7 @@ fn named(digest: &[u8], bytes: u64) -> Name {
 }
 
 /// Writes bytes in hexadecimal.
-fn hex(bytes: &[u8]) -> String {
+pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

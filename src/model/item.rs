@@ -36,6 +36,11 @@ pub struct Item<'a> {
 }
 
 impl Item<'_> {
+    /// Whether it is of the session itself, and nothing of another agent.
+    pub fn is_own(&self) -> bool {
+        self.side_session.is_none() && !matches!(self.body, Body::SideSession(_))
+    }
+
     /// Whether it is what a human wrote.
     pub fn is_by_human(&self) -> bool {
         matches!(&self.body, Body::Message(message) if message.is_by_human())

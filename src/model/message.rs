@@ -184,10 +184,7 @@ impl<'a> Message<'a> {
 
 /// Returns the texts of `parts`, one under the other.
 pub(crate) fn plain<'p>(parts: &'p [Part<'_>]) -> Cow<'p, str> {
-    let mut texts = parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(text.plain()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
+    let mut texts = parts.iter().filter_map(Part::as_text).map(Text::plain);
     let mut all = texts.next().unwrap_or_default();
     texts.for_each(|text| {
         all.to_mut().push('\n');
@@ -210,6 +207,16 @@ pub enum Part<'a> {
         /// The whole piece.
         json: Cow<'a, RawValue>,
     },
+}
+
+impl<'a> Part<'a> {
+    /// Returns its words, if it is of words.
+    pub fn as_text(&self) -> Option<&Text<'a>> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Blob(_) | Self::Other { .. } => None,
+        }
+    }
 }
 
 impl Part<'_> {

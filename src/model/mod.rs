@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-pub use blob::{Blob, Blobs, Name};
+pub use blob::{Blob, Blobs, Name, hex};
 pub use conversation::{Conversation, Entry, EntryBody, Exchange, Side};
 pub use cut::{is_unparted, shortened, word_end};
 pub use deed::{Deed, NativeCall};

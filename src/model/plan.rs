@@ -74,6 +74,22 @@ impl PlanStatus {
         }
     }
 
+    /// Returns the word by which records tell it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::InProgress => "in_progress",
+            Self::Completed => "completed",
+            Self::Cancelled => "cancelled",
+            Self::Blocked => "blocked",
+        }
+    }
+
+    /// Whether it is none that only some lists of work know.
+    pub fn is_common(self) -> bool {
+        !matches!(self, Self::Cancelled | Self::Blocked)
+    }
+
     /// Whether something is left to do.
     pub fn is_open(self) -> bool {
         matches!(self, Self::Pending | Self::InProgress | Self::Blocked)

@@ -102,11 +102,7 @@ fn unreadable(why: &str) -> Finding {
 
 fn told(row: &Row) -> String {
     let Finding { severity, line, rule, message, hint } = &row.finding;
-    let grave = match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Info => "info",
-    };
+    let grave = severity.word();
     let line = if *line > 0 { format!(":{line}") } else { String::new() };
     let hint = hint.as_deref().map(|hint| format!("; {hint}")).unwrap_or_default();
     let line = format!("{grave}: {}{line}: {message}{hint} [{rule}]", row.file);

@@ -284,10 +284,7 @@ fn write(
 fn opened(found: &mut BTreeMap<String, Touched>, path: &str, is_here: bool) {
     if let Some(entry) = found.get_mut(path) {
         entry.was_shown |= is_here;
-        entry.state = match entry.state {
-            None | Some("named" | "listed") => Some("read"),
-            state => state,
-        };
+        entry.open();
     }
 }
 

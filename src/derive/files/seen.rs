@@ -81,10 +81,7 @@ fn attached(entry: &mut Touched, item: &Item<'_>, fresh: f64) {
     entry.looks += 1;
     entry.weight += fresh * 1.5;
     entry.was_there = true;
-    entry.state = match entry.state {
-        None | Some("named" | "listed") => Some("read"),
-        state => state,
-    };
+    entry.open();
     if entry.evidence.is_empty() {
         entry.turn = item.turn;
         entry.evidence = item.id.to_string();

@@ -84,6 +84,13 @@ impl Touched {
         self.weight *= PASSED;
     }
 
+    /// Marks that more is known of it than its name.
+    pub(super) fn open(&mut self) {
+        if !self.was_known() {
+            self.state = Some("read");
+        }
+    }
+
     /// Whether more is known of it than its name.
     pub(super) fn was_known(&self) -> bool {
         !matches!(self.state, None | Some("named" | "listed"))

@@ -125,10 +125,7 @@ pub(super) fn open_work(
 ) -> Vec<Work> {
     let plan = plan(timeline);
     let mut open = plan.map(|(item, entries)| of_plan(&item.id, entries)).unwrap_or_default();
-    if let Some(rest) = open.len().checked_sub(MOST_ENTRIES).filter(|rest| *rest > 0) {
-        open.truncate(MOST_ENTRIES);
-        tell_rest(&mut open, rest);
-    }
+    shorten(&mut open, MOST_ENTRIES);
     let done = done_entries(plan);
     let mut told: Vec<_> = open.iter().map(|work| telling(&work.text)).collect();
     for work in found(timeline, outcomes, came) {
@@ -227,8 +224,10 @@ fn are_two(one: &Work, other: &Work) -> bool {
 }
 
 /// Says of the last of a list that `rest` more stand there.
-fn tell_rest(list: &mut [Work], rest: usize) {
-    let Some(last) = list.last_mut() else { return };
+fn shorten(list: &mut Vec<Work>, most: usize) {
+    let rest = list.len().saturating_sub(most);
+    list.truncate(most);
+    let Some(last) = list.last_mut().filter(|_| rest > 0) else { return };
     let more = format!("and {rest} more of the same list");
     last.details = Some(last.details.take().map_or(more.clone(), |own| format!("{own}\n{more}")));
 }
@@ -382,8 +381,7 @@ fn alike(a: &Words, b: &Words) -> bool {
     let common = a.intersection(b).count();
     let least = a.len().min(b.len());
     let all = a.len() + b.len() - common;
-    #[expect(clippy::cast_precision_loss, reason = "no entry has so many words")]
-    let share = common as f64 / all.max(1) as f64;
+    let share = text::share(common, all);
     common == least && (share >= SAME || least >= 5) || share >= SAME && are_forms(a, b)
 }
 

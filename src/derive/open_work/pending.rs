@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::said::{MOST, entry, last_words, says_nothing, work};
-use super::{Work, plan, same, tell_rest, telling};
+use super::{Work, plan, same, shorten, telling};
 use crate::derive::outcomes::{Outcomes, failed_unseen};
 use crate::derive::timeline::Timeline;
 use crate::derive::{Trust, paths, summary, text, topic, words};
@@ -45,11 +45,7 @@ pub(super) fn pending(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Vec<Work>
             found.push(Work { status, ..work });
         }
     }
-    let rest = found.len().saturating_sub(MOST);
-    found.truncate(MOST);
-    if rest > 0 {
-        tell_rest(&mut found, rest);
-    }
+    shorten(&mut found, MOST);
     found
 }
 

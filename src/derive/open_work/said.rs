@@ -1,7 +1,7 @@
 //! Open work that stands in words: boxes in plans, the last words of the agent.
 
 use super::lists::at_hand;
-use super::{Work, last_act, tell_rest};
+use super::{Work, last_act, shorten};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, text, words};
 use crate::model::{Action, Body, QUESTION_MARKS};
@@ -35,11 +35,7 @@ pub(super) fn boxes(timeline: &Timeline<'_>) -> Vec<Work> {
         let box_of = |line: &str| work(&format!("{hedge}{line}"), Trust::A, "box", &id);
         found.extend(open_boxes(&text).map(box_of));
     }
-    let rest = found.len().saturating_sub(MOST);
-    found.truncate(MOST);
-    if rest > 0 {
-        tell_rest(&mut found, rest);
-    }
+    shorten(&mut found, MOST);
     found
 }
 

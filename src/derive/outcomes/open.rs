@@ -22,11 +22,7 @@ impl<'s> Open<'s> {
         if self.0.is_empty() {
             return;
         }
-        let texts = result.output.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text),
-            Part::Blob(_) | Part::Other { .. } => None,
-        });
-        for text in texts {
+        for text in result.output.iter().filter_map(Part::as_text) {
             self.add_words(at, &text.start(NAME_BYTES));
             self.add_words(at, &text.end(NAME_BYTES));
         }

@@ -7,8 +7,6 @@
 use std::borrow::Cow;
 
 use super::asked::Asked;
-use super::flaky::Flaky;
-use super::formatters::Form;
 use super::recognise::{self, Ended};
 use super::run::Run;
 use super::runs::main;
@@ -97,40 +95,15 @@ fn of_log(timeline: &Timeline<'_>, done: &Done<'_>) -> Option<Run> {
     let failing = main.map(|seen| seen.failing.clone()).unwrap_or_default();
     let signature = signature::signature(&failing, &plain).or_else(|| finding(&plain));
     Some(Run {
-        command: command.clone(),
-        asked: Asked::of(command),
-        place: None,
-        form: Form::default(),
         family: main.map_or("", |seen| seen.name),
         unit: main.map_or("", |seen| seen.unit),
-        is_check: false,
         ended: Ended::Failed,
-        was_stopped: false,
-        saw_no_error: false,
         failed: main.map_or(0, |seen| seen.failed),
         errors: main.map_or(0, |seen| seen.errors),
-        total: None,
-        counts_all: false,
-        skipped: None,
-        flaky: Flaky::default(),
-        left_out: None,
         signature,
         failing,
-        common: None,
-        needs: String::new(),
-        given: None,
-        has_rights: false,
-        files: Vec::new(),
-        is_cut: false,
-        elsewhere: None,
-        by_agent: false,
-        is_in_made: false,
         remote: Some(remote),
-        at: 0,
-        began: done.index,
-        over: done.index,
-        turn: done.item.turn,
-        item: done.item.id.to_string(),
+        ..Run::of_call(done, command)
     })
 }
 

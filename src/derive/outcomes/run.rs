@@ -13,6 +13,7 @@ use super::recognise::{self, Ended, Failing};
 use super::remote::Remote;
 use super::silent;
 use crate::derive::place;
+use crate::derive::timeline::Done;
 
 /// How a shell or a program says that another that it needs is not there.
 const MISSING: &[&str] = &["command not found", "No module named"];
@@ -91,16 +92,32 @@ impl Run {
     /// Returns a run of `part` of a line of which nothing is known yet.
     pub(super) fn unknown(line: &Line<'_>, part: &str) -> Self {
         Self {
-            command: part.to_owned(),
-            asked: Asked::of(part),
             place: place::runs_in(line.command)
                 .filter(|_| line.command.matches("cd ").count() == 1),
             form: Form::of(part),
+            was_stopped: line.was_stopped,
+            has_rights: !line.done.call.rights().is_empty(),
+            elsewhere: place::elsewhere(line.command, line.done.cwd),
+            by_agent: line.done.is_by_agent(),
+            is_in_made: place::is_in_made(line.command),
+            is_cut: silent::is_cut(line.command),
+            over: line.over,
+            ..Self::of_call(&line.done, part)
+        }
+    }
+
+    /// Returns one of which only the call is known that asked for it.
+    pub(super) fn of_call(done: &Done<'_>, part: &str) -> Self {
+        Self {
+            command: part.to_owned(),
+            asked: Asked::of(part),
+            place: None,
+            form: Form::default(),
             family: "",
             unit: "",
             is_check: false,
             ended: Ended::Unknown,
-            was_stopped: line.was_stopped,
+            was_stopped: false,
             saw_no_error: false,
             failed: 0,
             errors: 0,
@@ -113,19 +130,19 @@ impl Run {
             common: None,
             needs: String::new(),
             given: None,
-            has_rights: !line.done.call.rights().is_empty(),
+            has_rights: false,
             signature: None,
-            elsewhere: place::elsewhere(line.command, line.done.cwd),
-            by_agent: line.done.is_by_agent(),
-            is_in_made: place::is_in_made(line.command),
+            elsewhere: None,
+            by_agent: false,
+            is_in_made: false,
             remote: None,
             files: Vec::new(),
-            is_cut: silent::is_cut(line.command),
+            is_cut: false,
             at: 0,
-            began: line.done.index,
-            over: line.over,
-            turn: line.done.item.turn,
-            item: line.done.item.id.to_string(),
+            began: done.index,
+            over: done.index,
+            turn: done.item.turn,
+            item: done.item.id.to_string(),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::derive::text;
+
 /// Returns the words that name something: paths, names in code, options, what is marked as code.
 pub(in super::super) fn keys(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -39,8 +41,7 @@ pub(super) fn likeness(one: &str, other: &str) -> f64 {
         words.filter(|word| word.chars().count() > 3).collect()
     };
     let (one, other) = (words(one), words(other));
-    let (common, all) = (one.intersection(&other).count(), one.union(&other).count());
-    if all == 0 { 0.0 } else { share(common, all) }
+    text::share(one.intersection(&other).count(), one.union(&other).count())
 }
 
 /// Tells whether two texts speak of the same thing.
@@ -50,11 +51,6 @@ pub(in super::super) fn same(one: &str, other: &str) -> bool {
 
 /// How alike two short texts are that speak of the same thing.
 const ALIKE: f64 = 0.3;
-
-#[expect(clippy::cast_precision_loss, reason = "no message has so many words")]
-fn share(part: usize, whole: usize) -> f64 {
-    part as f64 / whole as f64
-}
 
 #[cfg(test)]
 mod tests {

@@ -104,9 +104,6 @@ impl Reader<'_> {
 }
 
 pub(super) fn first_start(parts: &[Part<'_>]) -> String {
-    let text = parts.iter().find_map(|part| match part {
-        Part::Text(text) => Some(text.start(300).into_owned()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
-    text.unwrap_or_default()
+    let text = parts.iter().find_map(Part::as_text);
+    text.map(|text| text.start(300).into_owned()).unwrap_or_default()
 }

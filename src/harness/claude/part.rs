@@ -84,11 +84,7 @@ impl Reader<'_> {
         let pieces = pieces(attachment.prompt);
         let parts = pieces.iter().filter_map(|piece| self.part(piece, place, notes));
         let parts: Vec<_> = parts.filter(|part| !is_blank(part)).collect();
-        let first = parts.iter().find_map(|part| match part {
-            Part::Text(text) => Some(text.plain()),
-            Part::Blob(_) | Part::Other { .. } => None,
-        });
-        let first = first.unwrap_or_default();
+        let first = parts.iter().find_map(Part::as_text).map(Text::plain).unwrap_or_default();
         let origin = match attachment.command_mode.text() {
             "task-notification" => Origin::Harness,
             _ => said::origin(&first),

@@ -80,10 +80,7 @@ pub(super) fn own_form(own: Option<&RawValue>, kind: Option<ToolKind>) -> ToolUs
 }
 
 fn first_text<'p, 'a>(parts: &'p [Part<'a>]) -> Option<&'p Text<'a>> {
-    parts.iter().find_map(|part| match part {
-        Part::Text(text) => Some(text),
-        Part::Blob(_) | Part::Other { .. } => None,
-    })
+    parts.iter().find_map(Part::as_text)
 }
 
 /// Before the exit code of a command that failed.

@@ -94,24 +94,8 @@ fn parsed(text: &str, line: u64, notes: &mut Notes) -> Option<Box<RawValue>> {
 
 /// Tells whether a JSON text can be parsed again inside another one.
 fn is_shallow(json: &str) -> bool {
-    if memchr::memchr2_iter(b'{', b'[', json.as_bytes()).nth(MAX_DEPTH).is_none() {
-        return true;
-    }
-    let (mut depth, mut quoted, mut skip) = (0usize, false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if skip => skip = false,
-            b'\\' if quoted => skip = true,
-            b'"' => quoted = !quoted,
-            b'{' | b'[' if !quoted => depth += 1,
-            b'}' | b']' if !quoted => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth > MAX_DEPTH {
-            return false;
-        }
-    }
-    true
+    let brackets = memchr::memchr2_iter(b'{', b'[', json.as_bytes());
+    brackets.take(MAX_DEPTH + 1).count() <= MAX_DEPTH || jsonl::depth(json.as_bytes()) <= MAX_DEPTH
 }
 
 /// An object of one field.

@@ -143,11 +143,7 @@ fn is_told_by(text: &Text<'_>, items: &[Part<'_>], list: Option<&RawValue>) -> b
 
 /// Tells from an output how the call ended.
 pub(super) fn ending(parts: &[Part<'_>]) -> Ending {
-    let first = parts.iter().find_map(|part| match part {
-        Part::Text(text) => Some(text),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
-    first.map_or(Ending::OK, of_text)
+    parts.iter().find_map(Part::as_text).map_or(Ending::OK, of_text)
 }
 
 /// Tells whether an output that is an object says itself that the call failed.

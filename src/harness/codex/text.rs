@@ -187,11 +187,8 @@ pub(super) fn whose_piece(piece: &Piece<'_>, kind: Option<&Lax<'_>>) -> Whose {
 
 /// Returns the texts of `parts`, one under the other.
 pub(super) fn plain(parts: &[Part<'_>]) -> String {
-    let texts = parts.iter().filter_map(|part| match part {
-        Part::Text(text) => Some(text.plain()),
-        Part::Blob(_) | Part::Other { .. } => None,
-    });
-    texts.collect::<Vec<_>>().join("\n")
+    let texts = parts.iter().filter_map(Part::as_text);
+    texts.map(Text::plain).collect::<Vec<_>>().join("\n")
 }
 
 /// A message of another agent, without the form around it.

@@ -156,13 +156,8 @@ pub(super) fn call(deed: &Deed) -> Option<NativeCall> {
 
 /// Returns an entry of the list of work; nothing for a state that the tool does not know.
 fn native_todo((text, status): &(String, PlanStatus)) -> Option<Value> {
-    let status = match status {
-        PlanStatus::Pending => "pending",
-        PlanStatus::InProgress => "in_progress",
-        PlanStatus::Completed => "completed",
-        PlanStatus::Cancelled | PlanStatus::Blocked => return None,
-    };
-    Some(json!({"content": text, "status": status, "activeForm": text}))
+    let entry = || json!({"content": text, "status": status.word(), "activeForm": text});
+    status.is_common().then(entry)
 }
 
 /// Returns a path as a word of the shell.

@@ -40,13 +40,7 @@ pub(super) fn call(deed: &Deed) -> Option<NativeCall> {
 }
 
 fn step((text, status): &(String, PlanStatus)) -> Option<Value> {
-    let word = match status {
-        PlanStatus::Pending => "pending",
-        PlanStatus::InProgress => "in_progress",
-        PlanStatus::Completed => "completed",
-        PlanStatus::Cancelled | PlanStatus::Blocked => return None,
-    };
-    Some(json!({ "step": text, "status": word }))
+    status.is_common().then(|| json!({ "step": text, "status": status.word() }))
 }
 
 /// A call as it is written.

@@ -143,17 +143,7 @@ fn limit(description: &str) -> (Option<&str>, Option<u64>) {
 }
 
 fn todo((text, status): &(String, PlanStatus)) -> Value {
-    serde_json::json!({ "description": text, "status": word(*status) })
-}
-
-fn word(status: PlanStatus) -> &'static str {
-    match status {
-        PlanStatus::Pending => "pending",
-        PlanStatus::InProgress => "in_progress",
-        PlanStatus::Completed => "completed",
-        PlanStatus::Cancelled => "cancelled",
-        PlanStatus::Blocked => "blocked",
-    }
+    serde_json::json!({ "description": text, "status": status.word() })
 }
 
 /// Says exactly what a call does; nothing where it asks for more than other harnesses can be told.
@@ -274,7 +264,7 @@ impl Asked {
         let Some(Value::Array(listed)) = self.0.shift_remove("todos") else { return None };
         let item = |todo: &Value| {
             let status = PlanStatus::from_word(todo["status"].as_str()?);
-            let is_known = Some(word(status)) == todo["status"].as_str();
+            let is_known = Some(status.word()) == todo["status"].as_str();
             let only = todo.as_object()?.len() == 2;
             Some((todo["description"].as_str()?.to_owned(), status)).filter(|_| is_known && only)
         };
