@@ -168,6 +168,15 @@ pub(super) fn without_comment(raw: &str) -> &str {
 pub(super) const BLOCKS: &[&str] =
     &["!", "(", "do", "elif", "else", "if", "then", "until", "while", "{"];
 
+/// Programs that run the one behind them as it stands.
+const WRAPPERS: &[&str] = &["exec", "nohup", "sudo", "time"];
+
+/// Returns the words of a command from its program on.
+pub(super) fn led(part: &str) -> impl Iterator<Item = &str> {
+    let is_before = |word: &&str| BLOCKS.contains(word) || WRAPPERS.contains(word);
+    part.split_whitespace().skip_while(is_before)
+}
+
 /// Words behind which a loop or a condition runs something; what stands in a branch may not have run.
 const KEYWORDS: &[&str] = &["do", "if", "until", "while"];
 

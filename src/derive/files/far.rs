@@ -21,7 +21,7 @@ pub(super) fn far(line: &str, home: &str) -> HashSet<String> {
         return far;
     }
     for (part, _) in shell::raw(line) {
-        let mut words = part.split_whitespace().skip_while(|word| matches!(*word, "sudo" | "("));
+        let mut words = shell::led(&part);
         let program = words.next().unwrap_or_default();
         let is_box = CONTAINERS.contains(&program);
         if !is_box && !MACHINES.contains(&program) {

@@ -90,10 +90,7 @@ const TAKING: &[&str] = &[
 /// missing here. Those of `missed` print nothing of what they are given.
 fn shows_others(line: &str, missed: &HashSet<String>) -> bool {
     let all = shell::raw(line);
-    let program = |at: usize| {
-        let mut words = all[at].0.split_whitespace().skip_while(|word| PREFIXES.contains(word));
-        words.next().unwrap_or_default()
-    };
+    let program = |at: usize| shell::led(&all[at].0).next().unwrap_or_default();
     // What another program takes in is not seen: `cat a.json | jq .`.
     let takes =
         |name: &str| TAKING.contains(&name) || missed.contains(name) || shell::interprets(name);
@@ -114,10 +111,6 @@ fn shows_others(line: &str, missed: &HashSet<String>) -> bool {
 fn is_elsewhere(program: &str) -> bool {
     [CONTAINERS, MACHINES, TERMINALS].iter().any(|all| all.contains(&program))
 }
-
-/// Words before a program.
-pub(super) const PREFIXES: &[&str] =
-    &["!", "(", "do", "else", "exec", "if", "nohup", "sudo", "then", "time", "{"];
 
 /// Returns what commands name that put programs on the machine.
 fn installed(parts: &[String]) -> Vec<String> {

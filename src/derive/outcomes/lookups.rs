@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::absent::PREFIXES;
 use super::{acts, sounds};
 use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
@@ -138,7 +137,7 @@ fn addresses(line: &str) -> Vec<Address<'_>> {
 
 /// Whether a command asks another machine for something and changes nothing there.
 pub(in crate::derive) fn only_asks(part: &str) -> bool {
-    let mut words = part.split_whitespace().skip_while(|word| PREFIXES.contains(word));
+    let mut words = shell::led(part);
     let program = words.next().unwrap_or_default();
     let words: Vec<&str> = words.collect();
     let reads = match ASKING.iter().find(|(name, _)| *name == program) {

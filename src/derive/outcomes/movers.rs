@@ -1,6 +1,7 @@
 //! Commands that bring, start or stop something, and test nothing: what tests printed is not theirs.
 
 use super::boxes::CONTAINERS;
+use crate::derive::shell;
 
 /// Programs that do nothing else.
 const MOVERS: &[&str] = &[
@@ -42,7 +43,7 @@ const DETACHED: &[&str] = &["-d", "--detach"];
 
 /// Whether a command only brings, starts or stops something.
 pub(super) fn only_moves(part: &str) -> bool {
-    let mut words = part.split_whitespace().skip_while(|word| *word == "sudo");
+    let mut words = shell::led(part);
     let program = words.next().unwrap_or_default();
     if !CONTAINERS.contains(&program) {
         return MOVERS.contains(&program);
