@@ -22,17 +22,16 @@ fn folder(name: &str) -> Utf8PathBuf {
     folder
 }
 
+/// Returns the world as a run sees it that began in `cwd`, and that no session started.
+fn world_of<'v>(cwd: &str, var: &'v dyn Fn(&str) -> Option<String>) -> World<'v> {
+    let caller = Caller::default();
+    World { cwd: cwd.into(), var, caller, is_named: false, watch: None, now: None }
+}
+
 /// Returns the ids of all sessions of a home, newest first.
 fn ids(home: &Utf8Path) -> Vec<String> {
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World {
-        cwd: "/home/ada/tool".into(),
-        var: &var,
-        caller: Caller::default(),
-        is_named: false,
-        watch: None,
-        now: None,
-    };
+    let world = world_of("/home/ada/tool", &var);
     sessions(&world, None, None, Look::Whole)
         .found
         .into_iter()
@@ -195,14 +194,7 @@ fn a_packed_twin_and_a_copy_count_once() {
     let text = fs::read_to_string(&later).unwrap().replace("T11:00:04", "T11:31:00");
     fs::write(&later, text).unwrap();
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World {
-        cwd: "/home/ada/tool".into(),
-        var: &var,
-        caller: Caller::default(),
-        is_named: false,
-        watch: None,
-        now: None,
-    };
+    let world = world_of("/home/ada/tool", &var);
     let found = sessions(&world, None, None, Look::Whole).found;
     assert_eq!(found.iter().map(|found| &found.path).collect::<Vec<_>>(), [&later]);
     fs::remove_file(&path).unwrap();
@@ -215,14 +207,7 @@ fn an_id_is_found_in_a_renamed_file() {
     let home = folder("renamed");
     place(&home, "rollout-2026-01-05T11-00-00-renamed.jsonl");
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World {
-        cwd: "/".into(),
-        var: &var,
-        caller: Caller::default(),
-        is_named: false,
-        watch: None,
-        now: None,
-    };
+    let world = world_of("/", &var);
     let chosen =
         choose(&world, None, &Selector::Id("01990000-a0c1".into()), &|_, _| false).unwrap();
     assert_eq!(chosen.header.unwrap().id, "01990000-a0c1-7000-8000-0000000000c1");
@@ -251,14 +236,7 @@ fn the_list_of_a_real_home_is_that_of_a_full_read() {
     for home in homes.filter(|entry| entry.file_name() == "dot-claude") {
         let home = home.path().to_str().unwrap().to_owned();
         let var = |name: &str| (name == "CLAUDE_CONFIG_DIR").then(|| home.clone());
-        let world = World {
-            cwd: "/".into(),
-            var: &var,
-            caller: Caller::default(),
-            is_named: false,
-            watch: None,
-            now: None,
-        };
+        let world = world_of("/", &var);
         let search = sessions(&world, None, None, Look::Whole);
         assert!(!search.found.is_empty() && search.unreadable.is_empty(), "{home}");
         for found in search.found {
@@ -311,14 +289,7 @@ fn the_ends_of_a_long_file_put_it_in_order_and_all_of_it_names_it() {
         fs::write(shelf.join(format!("{id}.jsonl")), long_session(&id, minute)).unwrap();
     }
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World {
-        cwd: "/home/ada/tool".into(),
-        var: &var,
-        caller: Caller::default(),
-        is_named: false,
-        watch: None,
-        now: None,
-    };
+    let world = world_of("/home/ada/tool", &var);
     let mut seen = sessions(&world, None, None, Look::Ends).found;
     let ids: Vec<_> = seen.iter().map(|found| &found.header.id[..8]).collect();
     assert_eq!(ids, ["00000002", "00000003", "00000001"]);
@@ -349,14 +320,7 @@ fn a_file_that_grows_out_of_order_is_read_whole() {
     let late = first.replace("2026-01-05T10:00:00.000Z", "2026-01-05T11:00:00.000Z");
     fs::write(shelf.join(format!("{id}.jsonl")), format!("{late}\n{rest}")).unwrap();
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World {
-        cwd: "/".into(),
-        var: &var,
-        caller: Caller::default(),
-        is_named: false,
-        watch: None,
-        now: None,
-    };
+    let world = world_of("/", &var);
     let found = sessions(&world, None, None, Look::Ends).found;
     assert_eq!(found[0].header.ended_at.as_deref(), Some("2026-01-05T11:00:00.000Z"));
     assert_eq!(found[0].header.title.as_deref(), Some("Given"));
@@ -378,14 +342,7 @@ fn the_ends_of_real_files_say_what_all_of_them_says() {
         let _ = std::os::unix::fs::symlink(&path, shelf.join(path.file_name().unwrap()));
     }
     let var = |name: &str| (name == "HOME").then(|| home.to_string());
-    let world = World {
-        cwd: "/".into(),
-        var: &var,
-        caller: Caller::default(),
-        is_named: false,
-        watch: None,
-        now: None,
-    };
+    let world = world_of("/", &var);
     let by_path = |look| {
         let found = sessions(&world, None, None, look).found.into_iter();
         found.map(|one| (one.path.clone(), one.header)).collect::<Vec<_>>()
