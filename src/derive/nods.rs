@@ -1,8 +1,10 @@
 //! Requests that ask for no other work than the one at hand.
 
+use std::borrow::Cow;
+
 use super::timeline::Timeline;
-use super::{text, topic, words};
-use crate::model::{Body, Item, Message, Origin, QUESTION_MARKS, is_command, only_goes_on};
+use super::{replied, text, topic, words};
+use crate::model::{Item, Message, QUESTION_MARKS, is_command, only_goes_on};
 
 /// A request, with the item that holds it.
 type Request<'r> = (&'r Item<'r>, &'r Message<'r>);
@@ -45,23 +47,16 @@ pub(super) fn goes_along(timeline: &Timeline<'_>, request: Request<'_>) -> bool 
             && !words::orders_work(&words)
             && is_asked(timeline, request.0)
     };
-    let is_let = || said_before(timeline, request.0).is_some_and(|it| words::asks_to_be_let(&it));
+    let is_let = || said(timeline, request.0).is_some_and(|it| words::asks_to_be_let(&it));
     (only_nods(timeline, request) || answers()) && !is_let()
 }
 
 /// Whether the agent had asked something with what it said last before a request.
 fn is_asked(timeline: &Timeline<'_>, request: &Item<'_>) -> bool {
-    let asks = |said: String| said.contains(QUESTION_MARKS) || words::asks_user(&said);
-    said_before(timeline, request).is_some_and(asks)
+    said(timeline, request).is_some_and(|it| it.contains(QUESTION_MARKS) || words::asks_user(&it))
 }
 
 /// Returns what the agent said last before a request.
-fn said_before(timeline: &Timeline<'_>, request: &Item<'_>) -> Option<String> {
-    let mut before = timeline.items.iter().rev().skip_while(|item| item.line >= request.line);
-    before.find_map(|item| match &item.body {
-        Body::Message(message) if message.origin == Origin::Model => {
-            Some(message.plain().into_owned())
-        }
-        _ => None,
-    })
+fn said<'t>(timeline: &'t Timeline<'_>, request: &Item<'_>) -> Option<Cow<'t, str>> {
+    Some(replied::said_before(timeline, request)?.1.plain())
 }

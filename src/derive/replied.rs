@@ -115,7 +115,7 @@ fn orders_unnamed(goal: &str) -> bool {
 }
 
 /// Returns what the agent had said before a request, to which that is the reply.
-fn said_before<'t>(
+pub(super) fn said_before<'t>(
     timeline: &'t Timeline<'_>,
     request: &Item<'_>,
 ) -> Option<(&'t Item<'t>, &'t Message<'t>)> {
