@@ -5,9 +5,9 @@ use std::io::Write as _;
 use camino::Utf8PathBuf;
 use serde_json::json;
 
-use super::super::{Cli, out, tell};
-use super::guarded::{self, GuardArgs};
-use super::place::SomeArgs;
+use super::super::{Cli, out};
+use super::guarded::GuardArgs;
+use super::place::{SomeArgs, told};
 use super::usage;
 use crate::error::{Error, Result};
 use crate::model::{MEMORY_SCHEMA, Memory};
@@ -47,8 +47,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
     let mut out = out::file(&args.out, sources)?;
     out.write_all(text.as_bytes()).map_err(|cause| Error::write(out.name(), cause))?;
     out.finish()?;
-    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
-    held.iter().try_for_each(|one| tell(&one.notes, cli))
+    told(&held, cli)
 }
 
 /// Returns the records of `memories`, one a line.

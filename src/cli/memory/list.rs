@@ -3,11 +3,11 @@
 use camino::Utf8Path;
 use jiff::Timestamp;
 
+use super::super::Cli;
 use super::super::guarded::counted;
 use super::super::table::{aligned, terminal_width};
-use super::super::{Cli, tell};
-use super::guarded::{self, GuardArgs};
-use super::place::{Held, SomeArgs};
+use super::guarded::GuardArgs;
+use super::place::{Held, SomeArgs, told};
 use super::usage;
 use crate::discover::Ids;
 use crate::emit;
@@ -78,12 +78,6 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         cli.say(&format!("segue: {hidden} more in context files; `--instructions` shows them"));
     }
     told(&held, cli)
-}
-
-/// Says what was noted and guarded.
-fn told(held: &[Held], cli: &Cli) -> Result<()> {
-    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
-    held.iter().try_for_each(|one| tell(&one.notes, cli))
 }
 
 fn nothing(held: &[Held], hidden: usize) -> Error {

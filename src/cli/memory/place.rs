@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::builder::PossibleValuesParser;
 
-use super::super::Cli;
 use super::super::session::{absolute, current_dir, var};
+use super::super::{Cli, tell};
 use super::guarded::{self, GuardArgs};
 use crate::discover::{Caller, World, main_work_tree, memories as gathering};
 use crate::emit;
@@ -101,6 +101,12 @@ pub(super) struct Held {
     pub(super) notes: Vec<Note>,
     /// What the guard did.
     pub(super) guarded: guarded::Done,
+}
+
+/// Says what was noted and guarded.
+pub(super) fn told(held: &[Held], cli: &Cli) -> Result<()> {
+    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
+    held.iter().try_for_each(|one| tell(&one.notes, cli))
 }
 
 impl PlaceArgs {

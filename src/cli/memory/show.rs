@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Cli, nearest, tell};
-use super::guarded::{self, GuardArgs};
-use super::place::SomeArgs;
+use super::super::{Cli, nearest};
+use super::guarded::GuardArgs;
+use super::place::{SomeArgs, told};
 use crate::emit;
 use crate::error::{Error, Result};
 use crate::model::Memory;
@@ -57,8 +57,7 @@ pub(super) fn run(args: &Args, cli: &Cli) -> Result<()> {
         return Err(Error::usage(what, "type more of the id"));
     }
     emit::print(emit::printable(&text(memory)).as_bytes())?;
-    held.iter().for_each(|one| guarded::say(&one.guarded, cli));
-    held.iter().try_for_each(|one| tell(&one.notes, cli))
+    told(&held, cli)
 }
 
 fn text(memory: &Memory) -> String {
