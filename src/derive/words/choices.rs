@@ -205,17 +205,18 @@ fn agrees(said: &Said) -> bool {
     ANSWERS.iter().copied().chain(agreeing).any(|word| word == first)
 }
 
-/// Words by which a sentence agrees that stands before what else is asked.
-const AGREEING_FIRST: &[&str] =
-    &["go", "ja", "ok", "okay", "oui", "sure", "si", "sí", "sure go ahead", "yeah", "yep", "yup"];
-
 /// Whether a request begins with a sentence that only agrees, and goes on.
 pub(in super::super) fn opens_with_assent(request: &str) -> bool {
     let all = sentence::typed(request);
     let first = all.first().filter(|_| all.len() > 1);
     let words = first.map(|first| first.words.iter().map(|word| word.low.as_str()));
     let words = words.map(|words| words.collect::<Vec<_>>().join(" ")).unwrap_or_default();
-    [AGREEING, AGREEING_FIRST].iter().any(|all| all.contains(&words.as_str()))
+    is_agreement(&words)
+}
+
+/// Whether a sentence of these words, in small letters, does nothing but agree.
+fn is_agreement(words: &str) -> bool {
+    matches!(words, "go" | "sure go ahead") || AGREEING.contains(&words) || ASSENTS.contains(&words)
 }
 
 /// Words one of which stands before what is ordered by whoever agrees.
@@ -242,8 +243,7 @@ fn bare(request: &str) -> String {
 
 /// Whether a request does nothing but agree.
 pub(in super::super) fn only_agrees(request: &str) -> bool {
-    let words = bare(request);
-    [AGREEING, AGREEING_FIRST].iter().any(|all| all.contains(&words.as_str()))
+    is_agreement(&bare(request))
 }
 
 /// Finds a message that only agrees: to a question or a proposal, or by a word that needs neither.
