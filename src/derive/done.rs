@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use memchr::memmem::Finder;
 
-use super::outcomes::{says_failed, was_lost};
+use super::outcomes::says_failed;
 use super::place::one_form;
 use super::text;
 use crate::model::{Action, Item, Part, Status, Text, ToolCall, ToolResult, Unwrap};
@@ -138,7 +138,7 @@ impl<'s> Done<'s> {
 
     /// Whether the harness lost what came out of it: it may have run.
     pub(super) fn is_lost(&self) -> bool {
-        self.failed() && was_lost(&self.output())
+        self.result.is_some_and(|result| result.lost)
     }
 
     /// Whether it is known that it worked.

@@ -123,6 +123,7 @@ impl<'s> LateResults<'s> {
         if result.status == Status::Error {
             let start = start(result).unwrap_or_default();
             result.not_let = self.recorders.iter().any(|recorder| recorder.was_not_let(&start));
+            result.lost = self.recorders.iter().any(|recorder| recorder.was_lost(&start));
         }
         let Some(asked) = self.calls.remove(result.call_id.as_ref()) else { return Vec::new() };
         if let Asked::State(wait) = &asked

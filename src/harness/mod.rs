@@ -184,6 +184,11 @@ pub trait Harness: Sync {
         false
     }
 
+    /// Whether the beginning of a result that is an error says that the harness lost what came of the call.
+    fn was_lost(&self, _result: &str) -> bool {
+        false
+    }
+
     /// Returns the exit code of what was waited for, and what it printed, if what came of that tells both.
     fn waited<'r>(&self, _result: &'r str) -> Option<(i64, &'r str)> {
         None

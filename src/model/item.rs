@@ -213,6 +213,7 @@ impl Body<'_> {
                 persisted: result.persisted,
                 rejected: result.rejected,
                 not_let: result.not_let,
+                lost: result.lost,
                 user_said: result.user_said.map(Text::into_owned),
                 out: result.out.map(own),
                 ended: result.ended,

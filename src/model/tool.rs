@@ -293,6 +293,8 @@ pub struct ToolResult<'a> {
     /// Whether the harness did not let it run by a rule, or has no such tool: nothing was done that could have failed.
     /// Its words say so, and are read where that matters; it is no part of a record.
     pub not_let: bool,
+    /// Whether the harness lost what came of it: it may have run. The same goes for its words.
+    pub lost: bool,
     /// What the human said on refusing it.
     pub user_said: Option<Text<'a>>,
     /// By what name the call runs on, where it says no more than that: how that ended comes later.
@@ -314,6 +316,7 @@ impl<'a> ToolResult<'a> {
             persisted: None,
             rejected: false,
             not_let: false,
+            lost: false,
             user_said: None,
             out: None,
             ended: None,

@@ -257,19 +257,6 @@ pub(in crate::derive) fn was_misused(output: &str) -> bool {
     rows.take(FIRST_LINES).any(|row| says(row, MISUSED))
 }
 
-/// How a harness begins that lost what came out: the command may have run.
-const LOST: &str = "[tool result missing";
-
-/// Whether the harness lost what came out of a call.
-pub(in crate::derive) fn was_lost(output: &str) -> bool {
-    first_row(output).starts_with(LOST)
-}
-
-/// Returns the first row that is not empty, in small letters.
-fn first_row(output: &str) -> String {
-    output.lines().find(|row| !row.trim().is_empty()).unwrap_or_default().to_lowercase()
-}
-
 fn says(text: &str, forms: &[&str]) -> bool {
     let low = text.to_lowercase();
     forms.iter().any(|form| low.contains(form))
@@ -277,7 +264,7 @@ fn says(text: &str, forms: &[&str]) -> bool {
 
 fn fact(act: &Act<'_>, later: &Act<'_>, calls: &[Done<'_>], edits: &[Edit]) -> Option<Fact> {
     let output = act.done.output();
-    let did_not_run = act.done.was_held_back() || was_lost(&output);
+    let did_not_run = act.done.was_held_back() || act.done.is_lost();
     if says(&output, MISUSED) || says(&output, AIMLESS) || did_not_run {
         return None;
     }

@@ -71,7 +71,7 @@ mod unseen;
 mod verifiers;
 
 pub(super) use absent::not_found;
-pub(super) use acts::{has_verb, says_failed, was_lost, was_misused, was_misused_last};
+pub(super) use acts::{has_verb, says_failed, was_misused, was_misused_last};
 pub(super) use answers::answered_no;
 pub(super) use boxes::{CONTAINERS, MACHINES};
 pub(super) use checks::{Check, since_told};

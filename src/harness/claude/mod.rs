@@ -144,6 +144,10 @@ impl Harness for Claude {
         result::was_not_let(result)
     }
 
+    fn was_lost(&self, result: &str) -> bool {
+        result.trim_start().starts_with("[Tool result missing")
+    }
+
     fn runs_on(&self, result: &str) -> bool {
         tasks::runs_on(result)
     }

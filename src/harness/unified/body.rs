@@ -107,18 +107,16 @@ fn call<'a>(
 
 fn result<'a>(record: &mut Record<'a>, want: Want, notes: &mut Notes) -> Option<ToolResult<'a>> {
     let output = parts(record.output, want.blobs, record.line.unwrap_or(0), notes);
+    let status = word(&record.status).unwrap_or(Status::Ok);
     Some(ToolResult {
-        call_id: taken(&mut record.call_id)?,
-        status: word(&record.status).unwrap_or(Status::Ok),
         exit_code: record.exit_code.get().and_then(|code| code.parse().ok()),
-        output,
         persisted: jsonl::shaped(record.persisted),
         rejected: record.rejected,
-        not_let: false,
         user_said: text(record.user_said),
         out: taken(&mut record.runs_on),
         ended: jsonl::shaped(record.ended_later),
         answers: list(record.answers),
+        ..ToolResult::new(taken(&mut record.call_id)?, status, output)
     })
 }
 
