@@ -117,11 +117,9 @@ fn folders_in(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
 /// Returns the name that the user gave session `id`, from the index in the harness's home.
 pub(super) fn indexed_name(path: &Utf8Path, id: &str) -> Option<String> {
     #[derive(Deserialize, Default)]
-    #[serde(default)]
+    #[serde(default, bound(deserialize = "'de: 'a"))]
     struct Named<'a> {
-        #[serde(borrow)]
         id: Lax<'a>,
-        #[serde(borrow)]
         thread_name: Lax<'a>,
     }
     let is_shelf = |name| matches!(name, Some("sessions" | "archived_sessions"));

@@ -228,8 +228,8 @@ impl Doctor {
 
 /// The kind of a thing inside an event.
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct Kind<'a> {
-    #[serde(borrow, rename = "type")]
+    #[serde(rename = "type")]
     kind: Lax<'a>,
 }

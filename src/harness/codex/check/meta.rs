@@ -16,25 +16,16 @@ pub(super) struct Meta {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(default)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
 struct Own<'a> {
-    #[serde(borrow)]
     id: Lax<'a>,
-    #[serde(borrow)]
     timestamp: Lax<'a>,
-    #[serde(borrow)]
     cwd: Lax<'a>,
-    #[serde(borrow)]
     originator: Lax<'a>,
-    #[serde(borrow)]
     cli_version: Lax<'a>,
-    #[serde(borrow)]
     history_mode: Lax<'a>,
-    #[serde(borrow)]
     model_provider: Lax<'a>,
-    #[serde(borrow)]
     source: Option<&'a RawValue>,
-    #[serde(borrow)]
     base_instructions: Option<&'a RawValue>,
 }
 
