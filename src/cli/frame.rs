@@ -2,9 +2,8 @@
 
 use super::guarded::{self, GuardArgs};
 use super::{Cli, SessionArgs, choose_or_calling, kept};
-use crate::derive;
-use crate::emit;
 use crate::error::Result;
+use crate::{derive, emit};
 
 const EXAMPLE: &str = "\
 Example:

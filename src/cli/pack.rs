@@ -4,16 +4,15 @@ use std::io::Write as _;
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-use super::explained;
 use super::fitted::{Form, packed};
 use super::guarded::{self, GuardArgs};
-use super::kept;
 use super::reality::{self, Written};
 use super::scope::{self, Derived, ScopeArgs};
 use super::session::{self, PlaceArgs};
 use super::table::terminal_width;
 use super::until::{self, Point};
 use super::{Cli, SessionArgs, out, templates};
+use super::{explained, kept};
 use crate::derive;
 use crate::discover::Selector;
 use crate::error::{Error, Result};

@@ -6,11 +6,10 @@ use std::ops::Range;
 use serde_json::value::RawValue;
 
 use super::{Cli, guarded};
-use crate::emit;
 use crate::error::Result;
 use crate::guard::Redactor;
 use crate::model::{Action, Body, Change, Part, Session, Text};
-use crate::render;
+use crate::{emit, render};
 
 // What may be shown.
 #[derive(Debug, clap::Args)]

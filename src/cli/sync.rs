@@ -14,10 +14,9 @@ use crate::block::{self, Block, Fault, PACK};
 use crate::discover::Selector;
 use crate::emit::{self, Context};
 use crate::error::{Error, Result};
-use crate::harness;
 use crate::select::fetch::quoted;
 use crate::select::hash;
-use crate::worktree;
+use crate::{harness, worktree};
 
 const EXAMPLE: &str = "\
 Examples:

@@ -5,11 +5,9 @@ use clap::builder::PossibleValuesParser;
 
 use super::table::{aligned, terminal_width};
 use crate::block::{unmentioned, without_file_mentions};
-use crate::emit;
 use crate::error::{Error, Result};
-use crate::harness;
-use crate::render;
 use crate::select::Target;
+use crate::{emit, harness, render};
 
 /// The target of a pack that is made for no harness in particular.
 pub(super) const PLAIN: &str = "plain";

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::open_work;
 use super::outcomes::{commits_something, pushes};
 use super::timeline::Timeline;
-use super::topic;
+use super::{open_work, topic};
 use crate::model::{Action, Body, Item, Origin};
 
 /// A compaction summary.

@@ -5,16 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
-use super::agents;
 pub(super) use super::done::{Done, End};
-use super::farewell;
 use super::outcomes::not_found;
 use super::pairs::Results;
 use super::place::{is_whole, one_form, relative, without_ways_up};
-use super::shell;
 use super::stopped::Killers;
 use super::sure::walk;
 use super::written::{Written, written_by};
+use super::{agents, farewell, shell};
 use crate::model::{
     Action, Body, Header, Item, Message, Origin, Part, Session, ToolCall, ToolKind, ToolResult,
 };

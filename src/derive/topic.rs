@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::timeline::{Done, Timeline};
-use super::words;
 use super::written::changed;
-use super::{place, scope, text};
+use super::{place, scope, text, words};
 pub(super) use crate::model::is_nod;
 use crate::model::{Action, Body, Item, Origin, Role};
 

@@ -6,9 +6,8 @@ use super::outcomes::{
     sends_only_tags, tells_of_commit, tells_of_push, told_folder,
 };
 use super::pattern::Pattern;
-use super::place;
 use super::timeline::{Done, Timeline};
-use super::{shell, text};
+use super::{place, shell, text};
 use crate::model::Status;
 
 /// How many characters name the command.

@@ -9,15 +9,13 @@ use super::command::{Command, command};
 use super::copied::{self, is_left};
 use super::files::{is_outside, is_temporary};
 use super::outcomes::in_box;
-use super::patched;
 use super::paths::is_file;
 use super::pattern::{Groups, Pattern};
 use super::place::known;
 use super::sure::{Sure, walk};
 use super::text::GAP;
 use super::timeline::{Done, Timeline};
-use super::variables;
-use super::{here, place, shell};
+use super::{here, patched, place, shell, variables};
 use crate::model::{Action, Change, Verb};
 
 /// A file that a command line wrote.

@@ -3,13 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::ages::Ages;
-use super::elsewhere;
 use super::entries::{Entry, Place};
 use super::pack::{
     CommandLine, DecisionLine, FactLine, FailureBlock, FileLine, LeftOut, Pack, SectionBlock,
     SessionLine, StepLine, TurnBlock, WorkLine,
 };
-use super::{already, fetch, hash, said};
+use super::{already, elsewhere, fetch, hash, said};
 use crate::derive::levels::Level;
 use crate::derive::{
     self, AgentSaid, Before, Event, Fact, FactKind, Facts, FileFact, Now, Recap, State, Turn,

@@ -2,13 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::already;
 use super::asked::{self, grown};
 use super::commands::command_entries;
-use super::elsewhere;
 use super::order::{Size, frame};
 use super::weights::Weights;
-use super::{brief, near, said, steps, turns};
+use super::{already, brief, elsewhere, near, said, steps, turns};
 use crate::derive::{
     Decision, Fact, FactKind, Facts, Failure, FileFact, Section, State, Trust, Work, start,
     word_count,

@@ -2,8 +2,7 @@
 
 use crate::derive::outcomes::{Ended, Outcomes, Run};
 use crate::derive::timeline::Timeline;
-use crate::derive::words;
-use crate::derive::{place, text};
+use crate::derive::{place, text, words};
 use crate::model::{Body, Item, Origin};
 
 /// How an agent says that a failure does not come from its work.

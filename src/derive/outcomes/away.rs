@@ -4,9 +4,8 @@
 use super::checks::Edit;
 use super::git::{self, Git};
 use super::moved::goes;
-use crate::derive::place;
-use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{place, shell};
 
 /// A command: the number of its call, from 0, and its place on the line.
 pub(super) type Place = (usize, usize);

@@ -6,18 +6,15 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::acts;
 use super::aside::Aside;
 use super::checks::Edit;
-use super::formatters;
 use super::gap::Gap;
 use super::mending::{named, shown};
 use super::needed::mended_by;
 use super::reach::{is_again, is_broader, reaches};
 use super::recognise::Ended;
-use super::remote;
 use super::run::Run;
-use super::signature;
+use super::{acts, formatters, remote, signature};
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::{Trust, ids, text};

@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::formatters;
-use super::is_prose;
 use super::reach::{Reach, covers, names_the_same};
 use super::recognise::{Ended, Failing};
 use super::run::Run;
-use super::signature;
+use super::{formatters, is_prose, signature};
 use crate::derive::fact::{Fact, FactKind, State};
 use crate::derive::{Trust, ids, text};
 

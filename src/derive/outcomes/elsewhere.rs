@@ -10,9 +10,8 @@ use super::filters::cuts_nothing;
 use super::git::{Git, is_push, pushes as pushes_in, told_folder};
 use crate::derive::files::is_outside;
 use crate::derive::pattern::Pattern;
-use crate::derive::place;
-use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{place, shell};
 
 /// How a row of a listing says how a check elsewhere stands, between tabs.
 const STANDS: &[&str] = &["cancel", "fail", "neutral", "pass", "pending", "skipping"];

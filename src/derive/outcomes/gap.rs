@@ -5,10 +5,9 @@
 
 use std::collections::HashSet;
 
-use super::acts;
-use super::codes;
 use super::matter::{Matter, goes, is_in_block, is_of_shell, matter, writes};
 use super::recognise::Ended;
+use super::{acts, codes};
 use crate::derive::checking::is_check;
 use crate::derive::sure::has_block;
 use crate::derive::timeline::Done;

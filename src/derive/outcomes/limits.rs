@@ -2,9 +2,8 @@
 
 use super::git::from_verb;
 use crate::derive::open_work::is_by_human;
-use crate::derive::shell;
-use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{shell, text};
 
 /// How many characters of what went wrong are told.
 const ERROR_CHARS: usize = 120;

@@ -1,8 +1,7 @@
 //! What a command may mean for what comes after it: nothing where it only looks, else a change that it says, or any.
 
-use super::acts;
-use super::git;
 use super::lookups::only_asks;
+use super::{acts, git};
 use crate::derive::command::command;
 use crate::derive::files::is_temporary;
 use crate::derive::written::edits_in_place;

@@ -4,10 +4,8 @@
 use std::collections::HashMap;
 
 use super::numbers::{number_of, repository_of};
-use crate::derive::shell;
-use crate::derive::text;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::words;
+use crate::derive::{shell, text, words};
 
 /// What became of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::asked::Asked;
-use super::builds;
 use super::common::{self, Common};
 use super::flaky::Flaky;
 use super::formatters::Form;
@@ -11,7 +10,7 @@ use super::gap::Ran;
 use super::lines::Line;
 use super::recognise::{self, Ended, Failing};
 use super::remote::Remote;
-use super::silent;
+use super::{builds, silent};
 use crate::derive::place;
 use crate::derive::timeline::Done;
 

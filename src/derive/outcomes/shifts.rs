@@ -5,18 +5,16 @@ use std::collections::HashSet;
 
 use super::aside::Aside;
 use super::checks::Edit;
-use super::is_kept;
 use super::moved::Tree;
-use super::trials;
+use super::{is_kept, trials};
 use crate::derive::cmdlets::{self, Deed};
 use crate::derive::command::command;
-use crate::derive::copied;
 use crate::derive::files::{is_outside, is_temporary, left_at};
 use crate::derive::place::known;
-use crate::derive::shell;
 use crate::derive::sure::{Sure, walk};
 use crate::derive::timeline::{Done, Timeline};
 use crate::derive::written::edits_in_place;
+use crate::derive::{copied, shell};
 use crate::model::Action;
 
 /// What stands on a line that may shift something.

@@ -4,9 +4,8 @@ use super::commits::commits_something;
 use super::filters::cuts_nothing;
 use super::git::{self, Git};
 use crate::derive::paths::is_file;
-use crate::derive::place;
-use crate::derive::shell;
 use crate::derive::timeline::{Done, Timeline};
+use crate::derive::{place, shell};
 
 /// Returns the number of the last call that shows that nothing was left to commit, or that moved
 /// the working tree to another commit.

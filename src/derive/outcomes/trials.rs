@@ -7,8 +7,7 @@ use super::is_prose;
 use crate::derive::command::{Command, command};
 use crate::derive::paths::is_file;
 use crate::derive::timeline::{Done, Timeline};
-use crate::derive::written;
-use crate::derive::{place, shell};
+use crate::derive::{place, shell, written};
 
 /// What stands in every line that puts a file back.
 const SIGNS: &[&str] = &["git checkout ", "git restore ", "git reset ", "cp ", "mv ", "-i", "-pi"];

@@ -3,13 +3,12 @@
 use super::super::fact::{Fact, FactKind, State};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
-use super::cues;
 use super::directions::{self, ANSWERS, Led};
 use super::lists::VERBS;
 use super::options::{Offered, Picked};
 use super::sentence::{self, Sentence};
 use super::talk::Said;
-use super::{names, options, referring};
+use super::{cues, names, options, referring};
 use crate::model::{Action, QUESTION_MARKS};
 
 /// The longest answer that can be a choice, in words.

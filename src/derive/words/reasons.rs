@@ -4,9 +4,8 @@
 use super::super::fact::{Fact, FactKind};
 use super::super::timeline::Timeline;
 use super::super::{Trust, text};
-use super::names;
 use super::sentence::{self, Sentence};
-use super::talk;
+use super::{names, talk};
 use crate::model::{Action, Body};
 
 /// Words between a choice and its reason.

@@ -1,13 +1,11 @@
 //! Sentences by which an agent says that something is not done, or leaves it to the user. Only
 //! English is understood, and only forms that hardly mean anything else.
 
-use super::ahead;
-use super::asking;
-use super::cues;
 use super::lists::VERBS;
 use super::missing::{is_labelled, is_missing, is_one_of_labels};
 use super::sentence::{self, Sentence};
 use super::waiting::depends;
+use super::{ahead, asking, cues};
 use crate::model::QUESTION_MARKS;
 
 /// Phrases that say it wherever they stand.
