@@ -11,7 +11,7 @@ use super::outcomes::{Check, Ended, Outcomes, Run, names_test_program, since_tol
 use super::pattern::Pattern;
 use super::timeline::Timeline;
 use super::{FactKind, Facts, Failure, Recap, Trust, ids, text, words};
-use crate::model::{Body, PlanStatus, QUESTION_MARKS};
+use crate::model::{PlanStatus, QUESTION_MARKS};
 
 /// How a session ended, as far as a machine recorded it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -73,13 +73,10 @@ impl LastCheck {
 
 /// Finds how the session ended.
 pub(super) fn ending(timeline: &Timeline<'_>, outcomes: &Outcomes, open: &[Work]) -> Ending {
-    let plan = timeline.items.iter().rev().find_map(|item| match &item.body {
-        Body::Plan(plan) => Some(&plan.items),
-        _ => None,
-    });
-    let plan = plan.filter(|items| !items.is_empty()).map(|items| {
-        let done = items.iter().filter(|item| !item.status.is_open()).count();
-        (done, items.len())
+    let plan = timeline.items.iter().rev().find_map(|item| item.plan());
+    let plan = plan.filter(|plan| !plan.items.is_empty()).map(|plan| {
+        let done = plan.items.iter().filter(|item| !item.status.is_open()).count();
+        (done, plan.items.len())
     });
     // Beside the work on the project what ran where nothing is meant to stay was only tried.
     let is_tried = |check: &Check| outcomes.changed() && outcomes.is_trial(&check.run);

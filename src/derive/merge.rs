@@ -10,7 +10,6 @@ use super::timeline::Timeline;
 use super::{
     AgentSaid, FactKind, Facts, Now, Summary, Trust, ids, lessons, outcomes, status, topic,
 };
-use crate::model::Body;
 
 /// How much less facts weigh than those of the next newer session of their lane.
 const FADE: f64 = 0.5;
@@ -338,11 +337,8 @@ fn different_work(facts: &Facts, lanes: &[usize]) -> Warning {
 
 /// Finds the entries of the harness's own lists of work that a session finished or gave up.
 pub(super) fn done_work(timeline: &Timeline<'_>) -> Vec<String> {
-    let plans = timeline.items.iter().filter_map(|item| match &item.body {
-        Body::Plan(plan) => Some(&plan.items),
-        _ => None,
-    });
-    let done = plans.flatten().filter(|item| !item.status.is_open());
+    let plans = timeline.items.iter().filter_map(|item| item.plan());
+    let done = plans.flat_map(|plan| &plan.items).filter(|item| !item.status.is_open());
     let mut found: Vec<_> = done.map(|item| ids::id('W', &item.text)).collect();
     found.sort();
     found.dedup();

@@ -315,11 +315,7 @@ fn ticks_off(plan: &Plan<'_>, before: &[&Item<'_>]) -> bool {
     let done = |plan: &Plan<'_>| {
         plan.items.iter().filter(|entry| entry.status == PlanStatus::Completed).count()
     };
-    let lists = before.iter().rev().filter_map(|item| match &item.body {
-        Body::Plan(plan) => Some(done(plan)),
-        _ => None,
-    });
-    done(plan) > lists.into_iter().next().unwrap_or(0)
+    done(plan) > before.iter().rev().find_map(|item| item.plan()).map_or(0, done)
 }
 
 /// Whether words are those of another agent, or of nobody who could answer one.

@@ -166,10 +166,8 @@ fn works_elsewhere(
 /// Whether the list of work was written since a turn began, and has no entry of the one before; nothing where
 /// it was not written since.
 fn lists_anew(timeline: &Timeline<'_>, turn: u32) -> Option<bool> {
-    let lists = timeline.items.iter().rev().filter_map(|item| match &item.body {
-        Body::Plan(plan) => Some((item.turn, &plan.items)),
-        _ => None,
-    });
+    let items = timeline.items.iter().rev();
+    let lists = items.filter_map(|item| Some((item.turn, &item.plan()?.items)));
     let (since, before): (Vec<_>, Vec<_>) = lists.partition(|(at, _)| *at >= turn);
     let (_, newest) = since.first()?;
     let before: BTreeSet<&str> = before

@@ -41,6 +41,14 @@ impl Item<'_> {
         self.side_session.is_none() && !matches!(self.body, Body::SideSession(_))
     }
 
+    /// Returns the list of work, if it is one.
+    pub fn plan(&self) -> Option<&Plan<'_>> {
+        match &self.body {
+            Body::Plan(plan) => Some(plan),
+            _ => None,
+        }
+    }
+
     /// Whether it is what a human wrote.
     pub fn is_by_human(&self) -> bool {
         matches!(&self.body, Body::Message(message) if message.is_by_human())

@@ -248,10 +248,7 @@ pub(super) fn listed_in(timeline: &Timeline<'_>, open: &[Work]) -> Option<u32> {
 
 /// Returns the list of work as it stands at the end, and the item that tells it.
 fn plan<'t>(timeline: &Timeline<'t>) -> Option<(&'t Item<'static>, &'t [PlanItem])> {
-    timeline.items.iter().rev().find_map(|item| match &item.body {
-        Body::Plan(plan) => Some((*item, plan.items.as_slice())),
-        _ => None,
-    })
+    timeline.items.iter().rev().find_map(|item| Some((*item, item.plan()?.items.as_slice())))
 }
 
 /// Returns the last commit, where it has changes that were made since the list of work was changed last: some
