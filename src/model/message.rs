@@ -257,6 +257,16 @@ mod tests {
     use crate::model::Name;
 
     #[test]
+    fn a_command_begins_with_a_name_and_no_path() {
+        for words in ["/fix", " /review:all the tests", "/continue"] {
+            assert!(is_command(words), "{words}");
+        }
+        for words in ["/home/ada/x.rs is broken", "/ is full", "fix /x", "", "/2 of it"] {
+            assert!(!is_command(words), "{words}");
+        }
+    }
+
+    #[test]
     fn a_pack_that_was_piped_in_is_no_request() {
         let pack = "<resume-pack from=\"segue\" session=\"a:1\">\nold\n</resume-pack>\n";
         let words =

@@ -11,6 +11,7 @@ use segue::note::{LossKind, NoteKind};
 
 use crate::corpus::{complaints, sessions};
 use crate::data::folder;
+use crate::fuzz::carry::{entries, is_ordered};
 use crate::program::Call;
 
 /// Reads a session as a conversion does; nothing where the file is none.
@@ -80,34 +81,12 @@ fn carried(conversation: &Conversation, found: &mut Vec<String>) -> u64 {
         if !(0..=1).contains(&(side.items - inside - side.losses.items())) {
             found.push(format!("{}: {inside} of {} {:?}", side.id, side.items, side.losses.list()));
         }
-        if !ordered(&side.conversation) {
+        if !is_ordered(&side.conversation) {
             found.push(format!("{}: time goes back", side.id));
         }
         side.all_items()
     });
     own + sides.sum::<u64>()
-}
-
-fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {
-    let Conversation { older, boundary, live, .. } = conversation;
-    older.iter().chain(boundary).chain(live)
-}
-
-fn ordered(conversation: &Conversation) -> bool {
-    let mut times: Vec<&str> = Vec::new();
-    let mut group: (u32, Vec<&str>) = (0, Vec::new());
-    for entry in entries(conversation) {
-        if entry.response == 0 || entry.response != group.0 {
-            times.append(&mut group.1);
-            group.0 = entry.response;
-        }
-        times.push(&entry.ts);
-        if let EntryBody::Exchange(exchange) = &entry.body {
-            group.1.push(&exchange.result_ts);
-        }
-    }
-    times.append(&mut group.1);
-    times.windows(2).all(|pair| pair[0] < pair[1])
 }
 
 fn check(path: &std::path::Path) -> Vec<String> {
@@ -122,7 +101,7 @@ fn check(path: &std::path::Path) -> Vec<String> {
                 let list = made.losses.list();
                 found.push(format!("{carried} + {lost} != {} {list:?}", made.items));
             }
-            if !ordered(&made.conversation) {
+            if !is_ordered(&made.conversation) {
                 found.push("time goes back".to_owned());
             }
             let mut left = made;

@@ -8,15 +8,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use camino::Utf8Path;
-use segue::error::Result;
-use segue::export::{Document, Ndjson};
-use segue::harness::{self, Harness, Sink, Want};
+use segue::export::Document;
+use segue::harness::{self, Harness, Want};
 use segue::jsonl::Input;
-use segue::model::{Blobs, End, Header, Item, Session};
+use segue::model::{Blobs, End, Session};
 use segue::note::Tally;
 use serde_json::Value;
 
 use crate::data::{files, folder, tell};
+pub(crate) use crate::fuzz::read::Records;
 use crate::schema::Schema;
 
 /// Returns every file below `folder` that may be a session by its name.
@@ -52,43 +52,6 @@ pub(crate) fn complaints<T: Sync>(
 /// Tells whether the three counts add up to the lines.
 pub(crate) fn adds_up(tally: &Tally) -> bool {
     tally.lines_used + tally.lines_bookkeeping + tally.lines_noted == tally.lines_read
-}
-
-/// Takes everything and keeps the records as the export writes them, and the bytes of the lines.
-pub(crate) struct Records {
-    pub(crate) ndjson: Ndjson<Vec<u8>>,
-    pub(crate) header: Option<Header>,
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) lines: u64,
-}
-
-impl Records {
-    pub(crate) fn new(live_only: bool) -> Self {
-        let ndjson = Ndjson::new(Vec::new(), live_only);
-        Self { ndjson, header: None, bytes: Vec::new(), lines: 0 }
-    }
-}
-
-impl Sink for Records {
-    fn header(&mut self, header: &Header) -> Result<()> {
-        self.header = Some(header.clone());
-        self.ndjson.header(header)
-    }
-
-    fn item(&mut self, item: Item<'_>) -> Result<()> {
-        self.ndjson.item(item)
-    }
-
-    fn settled(&mut self, rank: u32) -> Result<()> {
-        self.ndjson.settled(rank)
-    }
-
-    fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
-        self.lines += 1;
-        self.bytes.extend_from_slice(bytes);
-        self.bytes.extend_from_slice(if ended { b"\n" } else { b"" });
-        self.ndjson.raw_line(line, bytes, ended)
-    }
 }
 
 #[test]

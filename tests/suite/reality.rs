@@ -38,6 +38,16 @@ fn after() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_790_000_000)
 }
 
+/// Returns the same as a repository; nothing where there is no git program.
+fn repository(name: &str) -> Option<(PathBuf, String)> {
+    let (folder, session) = project(name);
+    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
+        eprintln!("skipped: there is no git program");
+        return None;
+    }
+    Some((folder, session))
+}
+
 /// Runs git; nothing if there is no such program.
 fn git(folder: &Path, args: &[&str]) -> Option<()> {
     let mut command = Command::new("git");
@@ -299,11 +309,7 @@ fn what_became_of_all_the_files_of_a_line_or_a_folder_is_said_once() {
 
 #[test]
 fn what_was_committed_since_is_no_open_work_and_boxes_are_counted_as_they_are() {
-    let (folder, _) = project("reality-committed");
-    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
-        eprintln!("skipped: there is no git program");
-        return;
-    }
+    let Some((folder, _)) = repository("reality-committed") else { return };
     fs::create_dir_all(folder.join("docs")).unwrap();
     let tick = edit("docs/tasks.md", "- [ ] read dates", "- [x] read dates");
     let commit =
@@ -482,11 +488,7 @@ fn what_turns_that_were_taken_back_left_in_files_is_told() {
 
 #[test]
 fn what_goes_on_in_the_repository_is_told() {
-    let (folder, session) = project("reality-going-on");
-    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
-        eprintln!("skipped: there is no git program");
-        return;
-    }
+    let Some((folder, session)) = repository("reality-going-on") else { return };
     let commit = |text: &str| {
         write(&folder, "a.txt", text, before());
         git(&folder, &["add", "."]).unwrap();
@@ -518,11 +520,7 @@ fn what_goes_on_in_the_repository_is_told() {
 
 #[test]
 fn a_context_file_that_nobody_has_merged_is_told() {
-    let (folder, session) = project("reality-unmerged-context");
-    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
-        eprintln!("skipped: there is no git program");
-        return;
-    }
+    let Some((folder, session)) = repository("reality-unmerged-context") else { return };
     let commit = |text: &str| {
         write(&folder, "AGENTS.md", text, before());
         git(&folder, &["add", "."]).unwrap();
@@ -541,11 +539,7 @@ fn a_context_file_that_nobody_has_merged_is_told() {
 
 #[test]
 fn changes_that_were_committed_since_are_not_looked_for_among_what_is_uncommitted() {
-    let (folder, _) = project("reality-since");
-    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
-        eprintln!("skipped: there is no git program");
-        return;
-    }
+    let Some((folder, _)) = repository("reality-since") else { return };
     let steps = [edit("src/a.rs", "x", "y"), edit("src/b.rs", "x", "y"), serde_json::json!("So.")];
     let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
     const STATUS: &str = "- `git status`: are the changes named here still there?";
@@ -579,11 +573,7 @@ fn changes_that_were_committed_since_are_not_looked_for_among_what_is_uncommitte
 
 #[test]
 fn what_a_commit_left_out_and_nothing_holds_is_not_to_be_committed() {
-    let (folder, _) = project("reality-left-out");
-    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
-        eprintln!("skipped: there is no git program");
-        return;
-    }
+    let Some((folder, _)) = repository("reality-left-out") else { return };
     let steps = [
         edit("src/a.rs", "x", "y"),
         edit("src/b.rs", "x", "y"),
@@ -608,11 +598,7 @@ fn what_a_commit_left_out_and_nothing_holds_is_not_to_be_committed() {
 
 #[test]
 fn files_that_git_does_not_keep_are_not_said_to_be_committed() {
-    let (folder, _) = project("reality-ignored");
-    if git(&folder, &["init", "-q", "-b", "trunk"]).is_none() {
-        eprintln!("skipped: there is no git program");
-        return;
-    }
+    let Some((folder, _)) = repository("reality-ignored") else { return };
     let steps = [edit("src/a.rs", "x", "y"), serde_json::json!("So.")];
     let session = session(&steps).replace("/home/ada/tool", folder.to_str().unwrap());
     write(&folder, ".gitignore", "src/\n", before());

@@ -58,7 +58,7 @@ fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
     let made = convert::convert(session.clone(), &options);
     let (carried, lost) = (carried(&made.conversation), made.losses.items());
     assert_eq!(carried + lost, made.items, "{:?}", made.losses.list());
-    ordered(&made.conversation);
+    assert!(is_ordered(&made.conversation), "time goes back");
     let Conversation { older, boundary, .. } = &made.conversation;
     assert!(older.is_empty() || boundary.is_some(), "what was replaced would be sent again");
     if made.conversation.has_words() && !made.lacks_summary() {
@@ -66,7 +66,7 @@ fn converted(session: &Session, to: &dyn Harness, full_history: bool) {
     }
     let mut folded = made.clone();
     folded.fold(made.conversation.live.len() / 2, "A summary.".to_owned());
-    ordered(&folded.conversation);
+    assert!(is_ordered(&folded.conversation), "time goes back");
     let mut alone = made;
     alone.leave_sides();
     let own: u64 = entries(&alone.conversation).map(|entry| entry.items).sum();
@@ -102,19 +102,19 @@ fn carried(conversation: &Conversation) -> u64 {
         let inside = carried(&side.conversation) - below;
         let left = (side.items - inside).checked_sub(side.losses.items());
         assert!(left.is_some_and(|left| left <= 1), "{}: {:?}", side.id, side.losses.list());
-        ordered(&side.conversation);
+        assert!(is_ordered(&side.conversation), "time goes back");
         side.all_items()
     });
     own + sides.sum::<u64>()
 }
 
-fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {
+pub fn entries(conversation: &Conversation) -> impl Iterator<Item = &Entry> {
     let Conversation { older, boundary, live, .. } = conversation;
     older.iter().chain(boundary).chain(live)
 }
 
-/// Times only go on; results of a response stand behind it.
-fn ordered(conversation: &Conversation) {
+/// Whether times only go on; results of a response stand behind it.
+pub fn is_ordered(conversation: &Conversation) -> bool {
     let mut times: Vec<&str> = Vec::new();
     let mut group: (u32, Vec<&str>) = (0, Vec::new());
     for entry in entries(conversation) {
@@ -128,6 +128,5 @@ fn ordered(conversation: &Conversation) {
         }
     }
     times.append(&mut group.1);
-    let back = times.windows(2).find(|pair| pair[0] >= pair[1]);
-    assert!(back.is_none(), "time goes back: {back:?}");
+    times.windows(2).all(|pair| pair[0] < pair[1])
 }

@@ -23,11 +23,19 @@ pub fn reader(name: &str) -> &'static dyn Harness {
     }
 }
 
-/// Keeps what a reader gives, as an export writes it.
-struct Records {
-    ndjson: Ndjson<Vec<u8>>,
-    header: Option<Header>,
-    bytes: Vec<u8>,
+/// Keeps what a reader gives, as an export writes it, and the bytes of the lines.
+pub struct Records {
+    pub ndjson: Ndjson<Vec<u8>>,
+    pub header: Option<Header>,
+    pub bytes: Vec<u8>,
+    pub lines: u64,
+}
+
+impl Records {
+    pub fn new(live_only: bool) -> Self {
+        let ndjson = Ndjson::new(Vec::new(), live_only);
+        Self { ndjson, header: None, bytes: Vec::new(), lines: 0 }
+    }
 }
 
 impl Sink for Records {
@@ -45,6 +53,7 @@ impl Sink for Records {
     }
 
     fn raw_line(&mut self, line: u64, bytes: &[u8], ended: bool) -> Result<()> {
+        self.lines += 1;
         self.bytes.extend_from_slice(bytes);
         self.bytes.extend_from_slice(if ended { b"\n" } else { b"" });
         self.ndjson.raw_line(line, bytes, ended)
@@ -56,8 +65,7 @@ pub fn hold(name: &str, bytes: &[u8]) {
     let input = Input::memory("fuzzed", bytes);
     let reader = reader(name);
     let _ = harness::recognise(&input);
-    let ndjson = Ndjson::new(Vec::new(), false);
-    let mut sink = Records { ndjson, header: None, bytes: Vec::new() };
+    let mut sink = Records::new(false);
     let want = Want {
         actions: true,
         bare: false,
@@ -91,8 +99,7 @@ pub fn hold(name: &str, bytes: &[u8]) {
 /// Holds the live view as a stream and the live view as a document together.
 fn views(reader: &dyn Harness, input: &Input) {
     let want = Want { live_only: true, ..Want::default() };
-    let ndjson = Ndjson::new(Vec::new(), true);
-    let mut sink = Records { ndjson, header: None, bytes: Vec::new() };
+    let mut sink = Records::new(true);
     let end = reader.read(input, want, &mut sink).expect("was read before");
     let stream = sink.ndjson.end(&end).expect("memory");
     let mut session = Session::default();
