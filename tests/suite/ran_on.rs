@@ -468,7 +468,17 @@ fn what_a_line_prints_of_its_own_end_counts() {
         found["failures"].as_array().unwrap().len()
     };
     assert_eq!(failures("./deploy.sh; echo \"exit: $?\"", "no key\nexit: 1"), 1);
-    assert_eq!(failures("npm run deploy; rc=$?; echo \"rc=$rc\"", "no key\nrc=2"), 1);
+    for line in [
+        "npm run deploy; rc=$?; echo \"rc=$rc\"",
+        "./deploy.sh > l 2>&1; rc=$?; tail -3 l; echo \"rc=$rc\"",
+        "rc=0; ./deploy.sh || rc=$?; ls dist; echo \"rc=$rc\"",
+    ] {
+        assert_eq!(failures(line, "no key\nrc=2"), 1, "{line}");
+        assert_eq!(failures(line, "gone out\nrc=0"), 0, "{line}");
+    }
+    let both = "./deploy.sh; a=$?; ./notify.sh; b=$?; echo \"a=$a b=$b\"";
+    assert_eq!((failures(both, "a=1 b=0"), failures(both, "a=0 b=0")), (1, 0));
+    assert_eq!(failures("./deploy.sh; grep -q x l; rc=$?; ls; echo rc=$rc", "l\nrc=1"), 0);
     for (line, output) in [
         ("./deploy.sh; echo \"exit: $?\"", "gone out\nexit: 0"),
         ("grep -c x src/a.rs; echo \"exit $?\"", "0\nexit 1"),

@@ -8,7 +8,7 @@ use super::recognise::Ended;
 use crate::derive::shell;
 
 /// How the shell is asked for the exit code of what came before, and for that of the first before pipes.
-const LAST: &[&str] = &["$?", "${?}"];
+pub(super) const LAST: &[&str] = &["$?", "${?}"];
 const FIRST: &[&str] = &["${PIPESTATUS[0]}", "${pipestatus[1]}", "$pipestatus[1]"];
 
 /// Says what the code that a line prints behind the command at `at` tells of that.
@@ -170,21 +170,10 @@ pub(super) fn without_codes<'o>(line: &str, output: &'o str) -> Cow<'o, str> {
 }
 
 /// Returns what a command prints, without quotes.
-fn echoed(part: &str) -> Option<&str> {
+pub(super) fn echoed(part: &str) -> Option<&str> {
     let text = part.trim().strip_prefix("echo ")?.trim();
     let is_quoted = text.len() > 1 && text.starts_with('"') && text.ends_with('"');
     Some(if is_quoted { &text[1..text.len() - 1] } else { text })
-}
-
-/// Whether a row is what a command prints as the exit code of what came before it.
-pub(super) fn is_code(part: &str, row: &str) -> bool {
-    let Some(text) = echoed(part) else { return false };
-    let parted = LAST.iter().find_map(|asked| text.split_once(asked));
-    let code = parted.and_then(|(before, behind)| {
-        row.trim().strip_prefix(before.trim_start())?.strip_suffix(behind.trim_end())
-    });
-    let is_number = |code: &str| code.bytes().all(|byte| byte.is_ascii_digit());
-    code.is_some_and(|code| matches!(code.len(), 1..=3) && is_number(code))
 }
 
 /// How a code is printed.
@@ -228,48 +217,12 @@ fn asked(joined: &[(String, String)], at: usize, line: &str) -> Option<Asked> {
     }
 }
 
-/// Puts the exit code that a line keeps in a variable and prints right behind that, as `rc=$?; echo rc=$rc` does, to where
-/// it is printed.
-pub(super) fn with_kept(parts: Vec<(String, String)>) -> Vec<(String, String)> {
-    let mut told: Vec<(String, String)> = Vec::with_capacity(parts.len());
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_in_name);
-    let kept = |(part, joint): &(String, String)| {
-        let (name, code) = part.trim().split_once('=').filter(|_| joint == ";")?;
-        (is_name(name) && LAST.contains(&code)).then(|| name.to_owned())
-    };
-    for (part, joint) in parts {
-        let name = told.last().and_then(kept).filter(|_| echoed(&part).is_some());
-        let put = name.map(|name| with_code(&part, &name)).filter(|put| *put != part);
-        if put.is_some() && told.len() > 1 && told[told.len() - 2].1 == ";" {
-            told.pop();
-            told.push((put.unwrap_or_default(), joint));
-        } else {
-            told.push((part, joint));
-        }
-    }
-    told
-}
-
-/// Puts `$?` in place of a variable.
-fn with_code(part: &str, name: &str) -> String {
-    let part = part.replace(&format!("${{{name}}}"), LAST[0]);
-    let (mut told, mut rest) = (String::new(), part.as_str());
-    while let Some((before, behind)) = rest.split_once(&format!("${name}")) {
-        let is_it = !behind.starts_with(is_in_name);
-        told.push_str(before);
-        told.push_str(if is_it { LAST[0] } else { "$" });
-        told.push_str(if is_it { "" } else { name });
-        rest = behind;
-    }
-    told + rest
-}
-
-fn is_in_name(c: char) -> bool {
+pub(super) fn is_in_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
 /// Whether a command may set a variable: it has its name, and not behind `$`.
-fn is_set(part: &str, name: &str) -> bool {
+pub(super) fn is_set(part: &str, name: &str) -> bool {
     part.match_indices(name).any(|(at, _)| {
         let (before, behind) =
             (part[..at].chars().next_back(), part[at + name.len()..].chars().next());
@@ -279,7 +232,7 @@ fn is_set(part: &str, name: &str) -> bool {
 }
 
 /// Whether a command ends what may not have run, or ran more than once.
-fn closes(part: &str) -> bool {
+pub(super) fn closes(part: &str) -> bool {
     const CLOSING: &[&str] = &["done", "elif", "else", "esac", "fi", "}", ")"];
     part.split_whitespace().next().is_some_and(|word| CLOSING.contains(&word))
 }
@@ -343,27 +296,6 @@ mod tests {
             assert_eq!(told(line, at, output), Ended::Failed, "{line}");
             let well = output.replace(['1', '2', '7'], "0");
             assert_eq!(told(line, at, &well), Ended::Passed, "{line}");
-        }
-    }
-
-    #[test]
-    fn a_kept_code_stands_where_it_is_printed() {
-        let put = |line: &str| {
-            let parts = with_kept(shell::raw(line));
-            parts.iter().map(|(part, joint)| format!("{}{joint}", part.trim())).collect::<String>()
-        };
-        assert_eq!(put("./a.sh; rc=$?; echo rc=$rc"), "./a.sh;echo rc=$?");
-        let braced = "./a.sh; rc=$?; echo \"${rc}, $rc_of\"";
-        assert_eq!(put(braced), "./a.sh;echo \"$?, $rc_of\"");
-        let two = "a.sh; rc=$?; echo a=$rc; b.sh; rc=$?; echo b=$rc";
-        assert_eq!(put(two), "a.sh;echo a=$?;b.sh;echo b=$?");
-        for other in [
-            "./a.sh;rc=$?;rc=0;echo $rc",
-            "./a.sh;rc=$?;tail l;echo $rc",
-            "./a.sh&&rc=$?;echo $rc",
-            "a=b;echo $a",
-        ] {
-            assert_eq!(put(other), other);
         }
     }
 

@@ -6,8 +6,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::git::is_push;
 use super::open::Open;
+use super::printed::told_codes;
 use super::recognise::Ended;
-use super::{echoed, elsewhere, labels};
+use super::{elsewhere, labels};
 use crate::derive::idle::is_idle;
 use crate::derive::timeline::{Done, Ending, Timeline};
 use crate::derive::{shell, text};
@@ -141,66 +142,7 @@ fn shown_end(line: &Line<'_>, was_ended: impl Fn(i64) -> bool) -> Option<Shown> 
         let is_green = || count(&watch) == 1 && elsewhere::is_green(output);
         return (is_all || is_green()).then(|| Shown::of(is_well || !is_all));
     }
-    told_codes(&echoed::with_kept(parts), output, was_ended)
-}
-
-/// Exit codes that a bare number in a row can hardly be anything else than.
-const CODES: &[&str] = &["0", "1", "2", "101", "124", "127", "130", "137", "143"];
-
-/// Tells how a line ended by the exit codes that it prints, where the last of them stands last: of what only looks the
-/// code is an answer, and what somebody `was_ended` by did not fail.
-fn told_codes(
-    parts: &[(String, String)],
-    output: &str,
-    was_ended: impl Fn(i64) -> bool,
-) -> Option<Shown> {
-    let asks = |(part, _): &(String, String)| part.contains("$?");
-    let asking: Vec<usize> = (0..parts.len()).filter(|at| asks(&parts[*at])).collect();
-    let bare = |at: usize| parts[at].0.trim().trim_end_matches([')', '}', ' ', ';']);
-    let looks =
-        |at: usize| shell::only_looks(parts[at].0.trim().trim_start_matches(['(', '{', ' ']));
-    let is_code = |at: usize, row: &str| {
-        echoed::is_code(bare(at), row)
-            && (row.contains(char::is_alphabetic) || CODES.contains(&row))
-    };
-    let rows: Vec<&str> = output.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
-    let last = *asking.last().filter(|at| rows.last().is_some_and(|row| is_code(**at, row)))?;
-    // What comes behind it may run still.
-    if (last + 1..parts.len()).any(|at| !looks(at)) {
-        return None;
-    }
-    // What was asked for in the same words may not have been printed yet.
-    let asked = asking.iter().filter(|at| bare(**at) == bare(last)).count();
-    let told: Vec<(usize, &str)> = rows
-        .iter()
-        .filter_map(|row| Some((*asking.iter().find(|at| is_code(**at, row))?, *row)))
-        .collect();
-    if told.iter().filter(|(at, _)| bare(*at) == bare(last)).count() < asked {
-        return None;
-    }
-    // Of several numbers nobody knows which is the code.
-    let is_ill = |row: &str| {
-        let words = row.split(|c: char| c.is_whitespace() || "=:()[],".contains(c));
-        let mut numbers = words.filter_map(|word| word.parse::<i64>().ok());
-        let code = numbers.next().filter(|code| *code != 0 && !was_ended(*code));
-        code.is_some() && numbers.next().is_none()
-    };
-    // Each stands for the next that is asked for in such words.
-    let mut open = asking.clone();
-    let mut codes: Vec<&str> = Vec::new();
-    for (at, row) in &told {
-        let own =
-            open.iter().position(|one| bare(*one) == bare(*at)).map(|place| open.remove(place));
-        // What only prints something has no code that anybody asks for: `… && echo fine || echo "failed $?"`.
-        let prints = |at: &usize| ["echo ", "printf "].iter().any(|it| bare(*at).starts_with(it));
-        let of = (0..own.unwrap_or(*at)).rfind(|at| !prints(at));
-        codes.extend(of.filter(|of| !looks(*of)).map(|_| *row));
-    }
-    Some(match codes.iter().filter(|row| is_ill(row)).count() {
-        0 => Shown::Over,
-        ill if ill == codes.len() && open.is_empty() => Shown::Failed,
-        _ => Shown::Codes(codes.join(", ")),
-    })
+    told_codes(command, output, was_ended)
 }
 
 /// Returns the numbers of the calls whose command line ran on when they came back, and of which a later one showed the
@@ -248,9 +190,10 @@ pub(super) fn ends(
     let at_once = lines.iter().filter(|line| line.over == line.done.index && !line.runs_on);
     let fell = |line: &&Line<'_>| {
         let was_ended = |code| timeline.killers().ended_before(&line.done, code, line.over);
-        let told =
-            || told_codes(&echoed::with_kept(shell::raw(line.command)), &line.output, was_ended);
-        line.command.contains("$?") && runs_a_task(line.command) && told() == Some(Shown::Failed)
+        let told = || told_codes(line.command, &line.output, was_ended);
+        line.command.contains("$?")
+            && runs_a_task(line.command)
+            && matches!(told(), Some(Shown::Failed | Shown::Codes(_)))
     };
     let at_once = at_once.filter(fell).map(|line| line.done.index);
     let at_once = at_once.map(|at| Ending { began: at, told: at, over: at, fell: true });

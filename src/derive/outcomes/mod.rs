@@ -44,6 +44,7 @@ mod numbers;
 mod of_work;
 mod open;
 mod pages;
+mod printed;
 mod reach;
 mod recognise;
 mod remote;
