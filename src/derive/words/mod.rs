@@ -14,6 +14,7 @@ mod corrections;
 mod courtesy;
 mod cues;
 mod directions;
+mod failing;
 mod forbidding;
 mod foreign;
 mod germanic;

@@ -1,6 +1,7 @@
 //! Sentences by which an agent says that something is not done, or leaves it to the user. Only
 //! English is understood, and only forms that hardly mean anything else.
 
+use super::failing::fails_now;
 use super::lists::VERBS;
 use super::missing::{is_labelled, is_missing, is_one_of_labels};
 use super::sentence::{self, Sentence};
@@ -104,6 +105,8 @@ const WORK: &[&str] = &[
     "open",
     "validate",
     "validated",
+    "write",
+    "written",
 ];
 
 /// What the agent did not do, before such a verb.
@@ -130,7 +133,7 @@ const DID_NOT: &[&str] = &[
 
 /// What somebody goes to do next.
 const ANNOUNCES: &[&str] =
-    &["i'll", "i will", "let me", "i'm going to", "i am going to", "i need to"];
+    &["i'll", "i will", "let me", "i'm going to", "i am going to", "i need to", "i go on", "up is"];
 
 /// What may stand before that.
 const THEN: &[&str] = &["next", "now", "then"];
@@ -181,6 +184,7 @@ pub(in super::super) fn unfinished(words: &str) -> Vec<String> {
             && !denies(sentence)
             && (says(sentence)
                 || is_missing(sentence)
+                || fails_now(sentence, &sentences[at + 1..])
                 || is_labelled(sentence) && !is_one_of_labels(&sentences, *at)
                 || (*at == last && announces(sentence)))
     };
@@ -440,6 +444,10 @@ mod tests {
             "The new folder is still untracked.",
             "I have not run the integration tests.",
             "Three warnings I did not fix, because the linter is not installed.",
+            "I did not write the docs.",
+            "The build fails on Windows.",
+            "Two of the tests are red in CI.",
+            "The attic is painted. Next up is the bell.",
             "The old branch is kept — delete it once you're sure.",
             "The merge will need a rebase.",
             "All is ready. Retrying the upload, then the check.",
@@ -459,6 +467,11 @@ mod tests {
             "Running it is fast.",
             "Let me know how it goes.",
             "The test no longer fails.",
+            "The check fails when a page is missing.",
+            "The tests fail without the change.",
+            "The build fails on Windows. Fixed by a second path.",
+            "It fails with a message that names the file.",
+            "No test fails.",
             "Also resolved: the workflow didn't exist yet.",
             "Not a gap in the code: the window hasn't opened yet.",
             "Three warnings I did not fix, because each would hide an error.",
