@@ -862,6 +862,12 @@ fn what_failed_elsewhere_is_open_over_looks_at_others() {
     let retest = shell("gh pr comment 5 --body '/retest'", "https://a.example/5#c1");
     let then = shell("gh run watch 15", "✓ CI (15) completed with 'success'");
     assert_eq!(open(&[failing("gh pr checks 5", other), retest, then]), [""; 0]);
+    // What was done to another pull request says nothing of it.
+    for other_one in ["gh pr merge 8 --squash", "gh pr comment 8 --body '/retest'"] {
+        let open = open(&[failing("gh pr checks 5", other), shell(other_one, "")]);
+        assert!(open.concat().contains(lint[0]), "{open:?}");
+    }
+    assert_eq!(open(&[failing("gh pr checks 5", other), shell("gh pr merge 5", "")]), [""; 0]);
     let listed = shell("gh run list -L 2", "completed\tsuccess\tcart\tCI\tmain\tpush\t12\t30s");
     assert_eq!(open(&[failing("gh pr checks 5", of_run), again.clone(), listed]), [""; 0]);
     // A row that names no run may be of the one that was run again.

@@ -20,11 +20,11 @@ pub(super) const TOLD_CHARS: usize = 100;
 pub(super) fn failed_elsewhere(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let tells = |done: &Done<'_>| looks(timeline, done) && says_how(&done.output());
     let look = timeline.done().rev().find(tells)?;
-    let begins = |done: Done<'_>| begins(timeline, &done);
     let Some(rows) = failed(&look.output()) else {
         return failed_before(timeline, outcomes);
     };
-    let is_begun = timeline.done().take(look.index).any(begins);
+    let is_begun = timeline.done().take(look.index).any(|done| begins(timeline, &done));
+    let begins = |done: Done<'_>| begins_of(timeline, &done, &look);
     if !is_begun || timeline.done().skip(look.index + 1).any(begins) || closes(timeline, &look) {
         return None;
     }
@@ -38,12 +38,15 @@ fn failed_before(timeline: &Timeline<'_>, outcomes: &Outcomes) -> Option<Work> {
     let (look, rows) = Stand::of(timeline, outcomes, |_| true)?.still_failing()?;
     let is_other = |part: &String| !runs_again(part);
     // A comment can have it run again.
-    let comments = |part: &String| part.starts_with("gh pr comment") || part.starts_with("gh api ");
+    let comments = |part: &String| {
+        part.starts_with("gh pr comment") && !names_another(timeline, &look, part)
+            || part.starts_with("gh api ")
+    };
     // Whether a push went out may not be known.
     let sends = |part: &String| is_push(part) || comments(part);
     let begins = |done: Done<'_>| {
         let parts = timeline.parts(&done);
-        begins(timeline, &done) && parts.iter().all(is_other) || parts.iter().any(sends)
+        begins_of(timeline, &done, &look) && parts.iter().all(is_other) || parts.iter().any(sends)
     };
     let has_gone_on = timeline.done().skip(look.index + 1).any(begins) || closes(timeline, &look);
     (!has_gone_on).then(|| shown_failed(&look, &rows, ""))
@@ -171,11 +174,7 @@ fn stands_as(output: &str, words: &[&str]) -> bool {
 
 /// Whether a pull request that a look shows was closed since: nobody waits for its checks.
 fn closes(timeline: &Timeline<'_>, look: &Done<'_>) -> bool {
-    let shown = timeline.parts(look).iter().find(|part| part.starts_with("gh pr "));
-    // Of what is not named by its number nobody knows which it is.
-    let Some(shown) = shown.map(|part| number(part)).filter(|shown| !shown.is_empty()) else {
-        return false;
-    };
+    let Some(shown) = number_shown(timeline, look) else { return false };
     let is_it = |part: &String| part.starts_with("gh pr close") && number(part) == shown;
     let later = timeline.done().skip(look.index + 1);
     later.filter(Done::worked).any(|done| timeline.parts(&done).iter().any(is_it))
@@ -213,10 +212,32 @@ pub(in crate::derive) fn is_over_elsewhere(timeline: &Timeline<'_>, look: &Done<
     later.any(is_over) || closes(timeline, look)
 }
 
+/// Returns the number of the pull request that a look shows: of what is not named by it nobody knows which it is.
+fn number_shown(timeline: &Timeline<'_>, look: &Done<'_>) -> Option<String> {
+    let shown = timeline.parts(look).iter().find(|part| part.starts_with("gh pr "));
+    shown.map(|part| number(part)).filter(|shown| !shown.is_empty())
+}
+
+/// Whether a command names another pull request than the one that a look shows.
+fn names_another(timeline: &Timeline<'_>, look: &Done<'_>, part: &str) -> bool {
+    let named = Some(number(part)).filter(|it| part.starts_with("gh pr ") && !it.is_empty());
+    named.zip(number_shown(timeline, look)).is_some_and(|(named, shown)| named != shown)
+}
+
 /// Whether a call set off runs elsewhere.
 fn begins(timeline: &Timeline<'_>, done: &Done<'_>) -> bool {
-    let begins =
-        |part: &String| BEGINS.iter().any(|form| part.starts_with(form)) || runs_again(part);
+    begins_by(timeline, done, |_| true)
+}
+
+/// Whether a call set off runs elsewhere which may be those that a look shows.
+fn begins_of(timeline: &Timeline<'_>, done: &Done<'_>, look: &Done<'_>) -> bool {
+    begins_by(timeline, done, |part| !names_another(timeline, look, part))
+}
+
+fn begins_by(timeline: &Timeline<'_>, done: &Done<'_>, is_meant: impl Fn(&str) -> bool) -> bool {
+    let begins = |part: &String| {
+        (BEGINS.iter().any(|form| part.starts_with(form)) || runs_again(part)) && is_meant(part)
+    };
     pushes_anything(timeline, done) || done.worked() && timeline.parts(done).iter().any(begins)
 }
 
