@@ -114,6 +114,7 @@ const SIGNS: &[&str] = &[
     ":>",
     "true >",
     "cat ",
+    "git show ",
 ];
 /// Programs whose output is a text of their own, or none, so that a file that takes it is written.
 const PRINTING: &[&str] = &["", ":", "cat", "echo", "printf", "true"];
@@ -176,7 +177,9 @@ fn by_lines(line: &str) -> Vec<Written> {
         };
         if command.program() != "mv" {
             let anew = command.program() != "truncate";
-            let paths = copied::targets(&command.words).into_iter();
+            let taken = command.target.iter().filter(|_| shows_file(&command));
+            let taken = taken.map(|(path, _)| path.clone());
+            let paths = copied::targets(&command.words).into_iter().chain(taken);
             let paths = paths.filter_map(|path| place(&path, one.folder));
             found.extend(paths.map(|path| Written { anew, ..Written::copied(path) }));
         }
@@ -192,6 +195,11 @@ fn by_lines(line: &str) -> Vec<Written> {
         }
     });
     found
+}
+
+/// Whether a command prints a file as it stood at some commit: `git show HEAD~1:src/a.rs`.
+fn shows_file(command: &Command) -> bool {
+    matches!(&command.words[..], [git, show, of] if git == "git" && show == "show" && of.contains(':'))
 }
 
 /// Returns the files that one command of a line would write, as it names them.

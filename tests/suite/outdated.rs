@@ -117,6 +117,8 @@ fn a_file_that_is_taken_away_moved_or_copied_is_changed() {
         "find src -name '*.py' -exec sed -i 's/a/b/' {} +",
         "grep -rl foo src | xargs sed -i 's/foo/bar/g'",
         "fd -e py | xargs -I{} perl -pi -e 's/a/b/' {}",
+        "git show HEAD~1:src/a.py > src/a.py",
+        "git ls-files '*.py' | xargs rm",
     ] {
         assert!(is_outdated(&[shell(line, "")]), "{line}");
     }
@@ -132,6 +134,9 @@ fn a_file_that_is_taken_away_moved_or_copied_is_changed() {
         "rsync -an /srv/src/ src/",
         "grep -rl foo src | xargs sed -n 1p",
         "find /srv -name '*.py' -exec sed -i 's/a/b/' {} +",
+        "git show HEAD~1:src/a.py > /tmp/a.py",
+        "git ls-files -o --exclude-standard | xargs rm",
+        "find . -name '*.pyc' | xargs rm",
     ] {
         assert!(!is_outdated(&[shell(line, "")]), "{line}");
     }

@@ -132,7 +132,8 @@ fn put(timeline: &Timeline<'_>, done: &Done<'_>, line: &str) -> Vec<String> {
     found
 }
 
-/// Whether a line hands files to a program that edits them in place: `find src -exec sed -i … {} +`.
+/// Whether a line hands files to a program that edits them in place, as `find src -exec sed -i … {} +`, or files that git
+/// keeps to one that takes them away.
 fn edits_each(line: &str) -> bool {
     if !["xargs", "-exec"].iter().any(|word| line.contains(word)) || line.contains("||") {
         return false;
@@ -147,7 +148,18 @@ fn edits_each(line: &str) -> bool {
         // Files elsewhere are none of the work.
         let is_far = from.split_whitespace().any(|word| word.starts_with(['/', '~']));
         let words = shlex::split(run)?;
-        (!is_far && edits_in_place(&words)).then_some(())
+        let takes = || words.first().is_some_and(|it| it == "rm") && lists_kept(from.trim());
+        (!is_far && (edits_in_place(&words) || takes())).then_some(())
     };
     parts.iter().enumerate().any(|part| given(part).is_some())
+}
+
+/// Whether a command lists files that git keeps, and none that it does not.
+fn lists_kept(part: &str) -> bool {
+    let is_other = |word: &str| {
+        let letters = word.strip_prefix('-').unwrap_or_default();
+        matches!(word, "--others" | "--ignored")
+            || !letters.starts_with('-') && letters.contains(['o', 'i'])
+    };
+    part.starts_with("git ls-files") && !part.split_whitespace().any(is_other)
 }
