@@ -85,7 +85,7 @@ fn next_at(
 const MOST_AT_HAND: usize = 3;
 
 /// Tells the last call; of several that were made at once and have no result each.
-fn at_hand(timeline: &Timeline<'_>) -> Option<String> {
+pub(super) fn at_hand(timeline: &Timeline<'_>) -> Option<String> {
     let last = timeline.last()?;
     let is_out = |done: &Done<'_>| done.result.is_none() && done.item.turn == last.item.turn;
     let mut all: Vec<_> = timeline.own().rev().take_while(is_out).collect();

@@ -4,7 +4,9 @@
 use serde_json::{Value, json};
 
 use super::program::Call;
-use super::status::{card, edit, ended, failing, pack, printed, read, segue, shell, status, told};
+use super::status::{
+    card, edit, ended, failing, open_by, pack, printed, read, segue, shell, status, told,
+};
 
 const OPTIONS: &str =
     "Two ways lead there.\n\n1. read the sign first\n2. keep it in `parse_amount`\n\nWhich one?";
@@ -248,6 +250,12 @@ fn of_agents_that_are_out_at_once_each_is_told() {
     let both =
         format!("gave to an agent: {lamp} → no result; gave to an agent: {bell} → no result");
     assert_eq!(next, format!("the session ended during: {both}"));
+    let run = |line: &str| json!({"name": "Bash", "input": {"command": line}});
+    let open = open_by(&pack(&[run("make a"), run("make b")]), "interrupted");
+    assert_eq!(
+        open,
+        ["the session ended during: ran `make a` → no result; ran `make b` → no result"]
+    );
     // What stands on the list stands there once, and says who has it.
     let details = |packed: &Value| {
         let all = packed["open_work"].as_array().unwrap().iter();

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::judged::Claim;
 use super::{Work, judged, waiting};
+use crate::derive::next::at_hand;
 use crate::derive::outcomes::{Check, Outcomes, Stop};
 use crate::derive::paragraphs::end;
 use crate::derive::timeline::Timeline;
@@ -307,12 +308,15 @@ fn left_at(timeline: &Timeline<'_>, last: &Item<'_>, said: &str) -> Option<(Stri
             (format!("finish {}; the last step was: {}{said}", what(), step()?), "unanswered")
         }
         Body::ToolCall(call) if !matches!(call.action.as_deref(), Some(Action::Agent { .. })) => {
-            (format!("the session ended during: {}{said}", step()?), "interrupted")
+            let calls = text::line(&at_hand(timeline)?, CALLS_CHARS);
+            (format!("the session ended during: {calls}{said}"), "interrupted")
         }
         _ => return None,
     })
 }
 
+/// How much is told of the calls that have no result, in characters.
+const CALLS_CHARS: usize = 300;
 /// How much of it is told beside the step, in characters.
 const ANNOUNCED_CHARS: usize = 180;
 /// How many calls back, or items of any kind, what the agent said still tells what it was about to do.
