@@ -1061,6 +1061,12 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("pytest tests/b.py", "pytest api/tests/b.py"),
         ("dotnet test A.sln", "dotnet test B.sln"),
         ("dotnet test B.csproj -f net8.0", "dotnet test B.csproj -f net48"),
+        ("dotnet test B.csproj", "dotnet test Other.sln"),
+        ("cargo test -p core", "cargo test -p core --no-default-features"),
+        ("go test ./a", "go test ./a -skip TestB"),
+        ("mvn test", "mvn test -DskipTests"),
+        ("mvn test", "mvn -q package -Dmaven.test.skip=true"),
+        ("npx tsc -p web/tsconfig.json", "npx tsc --noEmit"),
     ] {
         assert_eq!(open(first, later), 1, "{first}, {later}");
     }
@@ -1075,7 +1081,11 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("./gradlew test --tests BTest", "./gradlew test --tests com.x.BTest"),
         ("mvn -pl core test", "mvn -pl core -am test"),
         ("cd tests && pytest b.py", "pytest tests/b.py"),
-        ("dotnet test B/B.csproj", "dotnet test All.sln"),
+        ("dotnet test src/Shop.Api/Shop.Api.csproj", "dotnet test Shop.sln"),
+        ("npx tsc -p tsconfig.json", "npx tsc --noEmit"),
+        ("npx tsc -p .", "npx tsc --noEmit"),
+        ("mvn test -Dtest=BTest", "mvn test -DfailIfNoTests=false -Dtest=BTest"),
+        ("./gradlew test --tests BTest", "./gradlew test --tests 'BTest*'"),
         ("dotnet test B.csproj -f net9.0 --filter \"Name~x\"", "dotnet test B.csproj -c Release"),
     ] {
         assert_eq!(open(first, later), 0, "{first}, {later}");
@@ -1089,7 +1099,9 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
     for later in [
         "pytest tests -k test_x",
         "pytest tests/b.py -k \"other or test_x\"",
+        "pytest -k \"test_x and not slow\"",
         "pytest tests/b.py::test_x",
+        "pytest --lf",
     ] {
         assert_eq!(left("pytest", later), 0, "{later}");
     }
@@ -1098,6 +1110,20 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
     {
         assert_eq!(left("pytest", later), 1, "{later}");
     }
+    // A filter has a blank where an id has a mark.
+    let jest = "FAIL src/a.test.ts\n  ● adds › x\nTests: 1 failed, 1 passed, 2 total";
+    let open = |later: &str| {
+        let green = "PASS src/a.test.ts\nTests: 1 skipped, 1 passed, 2 total";
+        let steps = [
+            edit("src/a.py", "x", "y"),
+            failing("npx jest", jest),
+            shell(later, green),
+            json!("Done."),
+        ];
+        open_by(&pack(&steps), "check").len()
+    };
+    assert_eq!(open("npx jest -t 'adds x'"), 0);
+    assert_eq!(open("npx jest -t 'adds y'"), 1);
 }
 
 #[test]

@@ -19,6 +19,11 @@ const MAVEN_PASSED: &str =
 const GRADLE_FAILED: &str =
     "> Task :app:test FAILED\n2 tests completed, 1 failed\nBUILD FAILED in 1s";
 const CABAL: &str = "Test suite unit: FAIL\n0 of 1 test suites (0 of 1 test cases) passed.";
+const TSC: &str = "a.ts(3,1): error TS2304: no x";
+const CARGO: &str = "test parse::x ... FAILED\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s";
+const CARGO_PASSED: &str =
+    "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s";
+const PYTEST: &str = "FAILED tests/a.py::test_x - assert 1 == 2\n1 failed in 0.10s";
 const GO_FAILED: &str = "# p/win\nwin/a.go:3:2: undefined: syscall.Foo";
 
 /// Returns the steps of a session in which `first` failed and `later` worked.
@@ -41,11 +46,36 @@ fn a_run_elsewhere_or_of_something_else_settles_nothing() {
         (("GOOS=windows go build ./...", GO_FAILED), ("go build ./...", "")),
         (("export GOOS=windows; go vet ./...", GO_FAILED), ("go vet ./...", "")),
         (("npx jest --coverage", low), ("npx jest", JEST_PASSED)),
-        (("npx tsc -b", "a.ts(3,1): error TS2304: no x"), ("npx tsc --noEmit", "")),
+        (("npx tsc -b", TSC), ("npx tsc --noEmit", "")),
+        (("cd web && npx tsc", TSC), ("cd api/web && npx tsc", "")),
+        (("npx tsc -p web/tsconfig.json", TSC), ("npx tsc --noEmit", "")),
+        (("cd core && cargo test", CARGO), ("cargo test", CARGO_PASSED)),
+        (("cargo test -p core", CARGO), ("cd net && cargo test", CARGO_PASSED)),
+        (("cd api && pytest tests/a.py", PYTEST), ("pytest tests/a.py", "3 passed in 0.10s")),
     ] {
         let status = status(&steps(first, later));
         assert_eq!(status["done"], json!(false), "{first:?}");
         assert_eq!(status["open"][0]["source"], json!("check"), "{first:?} {status}");
+    }
+}
+
+#[test]
+fn the_same_settles_it_wherever_it_is_named_from() {
+    let go = "ok  \tp/a\t0.1s";
+    let py = "3 passed in 0.10s";
+    for (first, later) in [
+        (("npx tsc -p web/tsconfig.json", TSC), ("cd web && npx tsc --noEmit", "")),
+        (("go test ./a/...", GO_TEST), ("cd a && go test ./...", go)),
+        (("cd a && go test ./...", GO_TEST), ("go test ./a/...", go)),
+        (("cargo test -p core", CARGO), ("cd crates/core && cargo test", CARGO_PASSED)),
+        (("cd core && cargo test", CARGO), ("cargo test -p core", CARGO_PASSED)),
+        (("pnpm --filter @x/web test", JEST_FAILED), ("cd packages/web && pnpm test", JEST_PASSED)),
+        (("pytest /home/ada/tool/tests/a.py", PYTEST), ("pytest tests/a.py", py)),
+        (("cd tests && pytest a.py", PYTEST), ("pytest tests/a.py", py)),
+        (("cd api && pytest", PYTEST), ("pytest api", py)),
+    ] {
+        let open = open_by(&pack(&steps(first, later)), "check");
+        assert_eq!(open, [""; 0], "{first:?} {later:?}");
     }
 }
 

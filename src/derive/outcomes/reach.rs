@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::acts::was_misused;
+use super::recognise::Ended;
 use super::run::Run;
 use crate::derive::{place, shell};
 
@@ -181,10 +182,11 @@ fn scope(command: &str) -> BTreeSet<String> {
     words.filter(is_meant).map(str::to_owned).collect()
 }
 
-/// Whether a run of `broad` runs all that `narrow` runs.
+/// Whether a run of `broad` runs all that `narrow` runs, or all that failed in it.
 pub(super) fn covers(broad: &Run, narrow: &Run) -> bool {
     let is_known = !broad.family.is_empty() && broad.family == narrow.family;
-    is_again(broad, narrow) || (is_known && is_broader(broad, narrow))
+    let takes = || narrow.ended == Ended::Failed && broad.asked.takes_what_failed(&narrow.asked);
+    is_again(broad, narrow) || (is_known && (is_broader(broad, narrow) || takes()))
 }
 
 /// Whether a command ran again, in the same folder and with the same variables.
@@ -247,9 +249,9 @@ impl Reach {
     pub(super) fn has(&self, id: &str) -> bool {
         match self {
             Self::All => true,
-            Self::Named(words) => words.iter().any(|word| id.contains(word.as_str())),
+            Self::Named(words) => words.iter().any(|word| names(word, id)),
             Self::Filtered(filters, places) => {
-                let is_there = || places.iter().any(|place| id.contains(place.as_str()));
+                let is_there = || places.iter().any(|place| names(place, id));
                 let has_place = id.contains('/') && !places.is_empty();
                 filters.iter().all(|filter| takes(filter, id)) && (!has_place || is_there())
             }
@@ -257,19 +259,35 @@ impl Reach {
     }
 }
 
+/// Whether a word names the test `id`, or the file in which that stands: one of the same name may lie below another
+/// folder.
+fn names(word: &str, id: &str) -> bool {
+    let is_of_other = |at: usize| {
+        let folder = id[..at].rsplit([' ', '(']).next().unwrap_or_default();
+        word.contains('/') && folder.ends_with('/') && !folder.starts_with(['/', '.'])
+    };
+    id.match_indices(word).any(|(at, _)| !is_of_other(at))
+}
+
+/// What stands in an id between a group of tests and one of these, where a filter has a blank.
+const WITHIN: &[&str] = &[" › ", " > "];
+
 /// Whether a filter by name takes the test `id`, by one of what it has to choose from.
 fn takes(filter: &str, id: &str) -> bool {
+    let plain = WITHIN.iter().fold(id.to_owned(), |id, within| id.replace(within, " "));
     let holds = |part: &str| {
         // `FullyQualifiedName~adds`, `com.x.ATest`.
         let name = part.rsplit(['~', '=']).next().unwrap_or(part);
         let name = name.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
         let last = name.rsplit(['.', '#', '/']).next().unwrap_or(name);
-        !last.is_empty() && id.contains(last)
+        !last.is_empty() && (id.contains(last) || plain.contains(last))
     };
+    let denied =
+        |part: &str| part.starts_with(['!', '~']) || part.contains("!~") || part.contains("!=");
     let all = |choice: &str| {
-        choice.split(" and ").all(|part| match part.trim().strip_prefix("not ") {
+        choice.split(" and ").map(str::trim).all(|part| match part.strip_prefix("not ") {
             Some(other) => !holds(other),
-            None => holds(part),
+            None => holds(part) != denied(part),
         })
     };
     filter.split(['|', ',']).flat_map(|choice| choice.split(" or ")).any(all)

@@ -12,6 +12,8 @@ use crate::model::Action;
 /// Where a command runs, and which variables are set for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Around {
+    /// The session's own folder.
+    home: String,
     /// The folder, from that of the session; nothing where nobody knows it.
     folder: Option<String>,
     /// The variables by which it may do something else.
@@ -169,7 +171,8 @@ impl Around {
             how.retain(|name, _| is_how(name));
             how.extend(wrapped(text));
             variables.retain(|name, _| !is_how(name));
-            let around = Self { folder: folder.clone(), variables, places, how };
+            let around =
+                Self { home: String::new(), folder: folder.clone(), variables, places, how };
             match text.strip_prefix("export ") {
                 Some(set) => exported.extend(set_for(set)),
                 None => folder = gone_to(text, folder.take()),
@@ -183,6 +186,7 @@ impl Around {
         let home = one_form(done.cwd);
         let told = |around: Self| Self {
             folder: around.folder.map(|folder| from_home(&one_form(&folder), &home)),
+            home: home.to_string(),
             ..around
         };
         shell::raw(line).into_iter().map(of_part).map(told).collect()
@@ -219,6 +223,24 @@ impl Around {
             here => there.strip_prefix(here).is_some_and(|rest| rest.starts_with('/')),
         };
         is_below && self.sets_all(first)
+    }
+
+    /// Returns the folder in which an option has it run, from that of the session; nothing where nobody knows it.
+    pub(super) fn inside(&self, inside: &str) -> Option<String> {
+        self.folder.as_deref().map(|folder| joined(folder, inside))
+    }
+
+    /// Returns the same in another folder.
+    pub(super) fn at(&self, folder: String) -> Self {
+        Self { folder: Some(folder), ..self.clone() }
+    }
+
+    /// Returns what a command there names, from the session's folder.
+    pub(super) fn from_top(&self, folder: &str, name: &str) -> String {
+        match below(name, &self.home).filter(|_| is_whole(name)) {
+            Some(name) => name.to_owned(),
+            None => joined(folder, name),
+        }
     }
 
     /// Whether all variables are set that are for `first`, and none by which it does something else.

@@ -2,6 +2,7 @@
 
 mod around;
 pub(super) mod options;
+mod places;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -52,14 +53,16 @@ const BY_NAME: &[&str] = &[
     "-t",
 ];
 
-/// Whether an option takes more beside, or only says when it is no failure that there is nothing.
-fn is_beside(option: &str) -> bool {
-    matches!(option, "-am" | "-amd") || option.starts_with("-DfailIf")
-}
-
-/// Whether a file names all projects there are.
-fn is_solution(name: &str) -> bool {
-    [".sln", ".slnx"].iter().any(|end| name.ends_with(end))
+/// Whether a file names several projects, and by its own name surely the one that is given: that, or a folder in which it
+/// lies, begins so.
+fn is_solution_of(name: &str, project: &str) -> bool {
+    let stem = |name: &str| -> Option<String> {
+        let stem = [".sln", ".slnx"].iter().find_map(|end| name.strip_suffix(end))?;
+        Some(stem.rsplit('/').next().unwrap_or(stem).to_lowercase())
+    };
+    let is_below =
+        |all: String| project.split('/').any(|part| part.to_lowercase().starts_with(&all));
+    stem(project).is_none() && stem(name).is_some_and(is_below)
 }
 
 /// Whether a filter has a word that another one is, whatever stands around it.
@@ -91,6 +94,8 @@ pub(super) struct Asked {
     around: Around,
     /// What it is asked if a plain word behind an option that is not known is none of its value.
     otherwise: Option<Box<Asked>>,
+    /// What it is asked as one asks for it in the session's folder, if that is said in another way.
+    top: Option<Box<Asked>>,
 }
 
 impl Asked {
@@ -103,12 +108,23 @@ impl Asked {
 
     /// Takes what stands around the command.
     pub(super) fn within(self, around: Around) -> Self {
-        Self { around, ..self }
+        let asked = Self { around, ..self };
+        Self { top: asked.from_top().map(Box::new), ..asked }
     }
 
     /// Whether it is asked for all that `first` is asked for.
     pub(super) fn is_as_wide(&self, first: &Self) -> bool {
-        (self.runs_there(first) || self.runs_above(first)) && self.reads(first, Self::takes_in)
+        let (mine, others) = (self.top.as_deref(), first.top.as_deref());
+        self.looks_there(first)
+            || self.runs_above(first) && self.reads(first, Self::takes_in)
+            || (mine.is_some() || others.is_some())
+                && mine.unwrap_or(self).looks_there(others.unwrap_or(first))
+            || self.around != first.around && self.is_of_package(first)
+    }
+
+    /// Whether it runs where `first` does, and is asked for all that this is asked for.
+    fn looks_there(&self, first: &Self) -> bool {
+        self.runs_there(first) && self.reads(first, Self::takes_in)
     }
 
     /// Whether it asks all that `first` asks beside that its tests pass.
@@ -299,33 +315,26 @@ impl Asked {
         new.flat_map(|(_, values)| values).map(String::as_str)
     }
 
-    /// Whether an option only says how something is built, or what else: nothing of what is tested.
+    /// Whether an option only says how something is built: nothing of what is tested.
     fn only_builds(&self, option: &str) -> bool {
-        self.program == "dotnet" && option == "-c" || is_beside(option)
+        self.program == "dotnet" && option == "-c"
     }
 
-    /// Whether it is asked for what failed last.
+    /// Whether it is asked for what failed last, wherever `first` looked.
     pub(super) fn takes_what_failed(&self, first: &Self) -> bool {
         let takes = |word: &String| FAILED_LAST.contains(&word.as_str());
-        self.program == first.program && self.runs_there(first) && self.words.iter().any(takes)
+        self.words.iter().any(takes)
+            && self.program == first.program
+            && self.runs_there(first)
+            && self.bound.keys().all(|option| self.is_whole(option, first))
     }
 
-    /// Whether it is bound to all that `first` is, and by no more options, though it may name it from another folder, or
-    /// beside more.
+    /// Whether it is bound to all that `first` is, and by no more options, though it may name it beside more.
     pub(super) fn names_the_same(&self, first: &Self) -> bool {
-        let is_there = self.runs_there(first);
-        let from = |folder: Option<&str>, name: &str, whole: &str| {
-            folder.is_some_and(|folder| whole == format!("{}/{name}", folder.trim_end_matches('/')))
-        };
-        let is_file = |name: &str, before: &str| {
-            is_there && name == before
-                || from(first.folder(), before, name)
-                || from(self.folder(), name, before)
-                || is_solution(name) && !is_solution(before)
-        };
+        let is_file = |name: &str, before: &str| name == before || is_solution_of(name, before);
         let is_filter = |name: &str, before: &str| {
             let mut parts = before.split(['|', ',']).flat_map(|it| it.split(" or ")).map(str::trim);
-            is_there && !name.contains("not ") && parts.all(|part| has_word(name, part))
+            !name.contains("not ") && parts.all(|part| has_word(name, part))
         };
         let holds = |(option, values): (&String, &BTreeSet<String>)| {
             let before = first.bound.get(option).filter(|_| !leaves_out(option));
@@ -337,8 +346,11 @@ impl Asked {
             before.is_some_and(|before| before.iter().all(is_held))
         };
         let mut bound = self.bound.iter().filter(|(option, _)| !self.only_builds(option));
+        let is_known = |word: &String| !word.starts_with('-') || first.words.contains(word);
         self.program == first.program
+            && self.runs_there(first)
             && !self.bound.is_empty()
+            && self.words.iter().all(is_known)
             && first.more.is_subset(&self.more)
             && bound.all(holds)
     }
@@ -351,7 +363,9 @@ impl Asked {
         let is_new = |(option, values): (&String, &BTreeSet<String>)| {
             let before = first.bound.get(option);
             let is_known = |value: &String| before.is_some_and(|before| before.contains(value));
-            let takes_out = |value: &String| leaves_out(option) || denies(value);
+            // Which tests a filter by name takes is known of each.
+            let by_name = BY_NAME.contains(&option.as_str());
+            let takes_out = |value: &String| leaves_out(option) || !by_name && denies(value);
             values.iter().any(|value| takes_out(value) && !is_known(value))
         };
         self.bound.iter().any(is_new)

@@ -159,7 +159,7 @@ pub(super) const TARGETS: &[&str] = &[
 ];
 /// Options by which something is left out.
 pub(super) const LEAVING_OUT: &[&str] =
-    &["--deselect", "--exclude", "--exclude-task", "--ignore", "--skip", "-A"];
+    &["--deselect", "--exclude", "--exclude-task", "--ignore", "--skip", "-A", "-skip"];
 /// How options begin by which something is left out or let through.
 const LENIENT: &[&str] = &["--allow-", "--exclude-", "--ignore-", "--skip-"];
 /// Options that mend what is found, or only make it faster: what is looked at stays the same.
@@ -214,13 +214,10 @@ const NARROWING_BARE: &[&str] = &[
     "--failed",
     "--last-failed",
     "--lf",
-    "--no-build",
-    "--noEmit",
     "--onlyChanged",
     "--onlyFailures",
     "--only-failures",
     "--sw",
-    "-am",
     "-short",
 ];
 /// Words in the names of variables that name a part of what there is to test.
@@ -291,13 +288,16 @@ pub(super) fn runs_on_way(program: &str, task: &str, one: &str) -> bool {
     later > first && (part == of || part.is_empty() && of.starts_with(':'))
 }
 
-/// Options that only one program has in this sense, by which it runs in another way and looks at the same.
+/// Options that only one program has in this sense, by which it runs in another way, or takes more beside, and looks at
+/// the same.
 const HOW_OF: &[(&str, &[&str])] = &[
     ("ctest", &["-V", "-VV"]),
+    ("deno", &["--allow-all", "-A"]),
+    ("dotnet", &["--no-build"]),
     ("go", &["-cover", "-shuffle=on"]),
     ("jest", &["--expand", "--logHeapUsage", "--no-watchman", "--silent=false"]),
-    ("mvn", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
-    ("mvnw", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
+    ("mvn", &["-B", "-U", "-X", "-am", "-amd", "-e", "-ntp", "-o"]),
+    ("mvnw", &["-B", "-U", "-X", "-am", "-amd", "-e", "-ntp", "-o"]),
     (
         "mypy",
         &["--install-types", "--non-interactive", "--show-column-numbers", "--show-traceback"],
@@ -305,12 +305,15 @@ const HOW_OF: &[(&str, &[&str])] = &[
     ("ruff", &["--statistics"]),
     ("terraform", &["-diff", "-list=false", "-no-color", "-write=true"]),
     ("tofu", &["-diff", "-list=false", "-no-color", "-write=true"]),
-    ("tsc", &["--skipLibCheck"]),
+    ("tsc", &["--noEmit", "--skipLibCheck"]),
     ("vitest", &["--no-threads"]),
+    ("vue-tsc", &["--noEmit", "--skipLibCheck"]),
     ("pytest", &["-l", "-rs", "-rf", "-rx", "-rE", "-rfE"]),
 ];
 
 /// Whether an option changes how a program runs, and nothing of what it looks at.
 pub(super) fn is_how(program: &str, option: &str) -> bool {
-    HOW_OF.iter().any(|(of, options)| *of == program && options.contains(&option))
+    // Of what is not there to be run it says whether that is a failure.
+    let says_when = || option.starts_with("-DfailIf") || option.starts_with("-Dsurefire.failIf");
+    HOW_OF.iter().any(|(of, options)| *of == program && options.contains(&option)) || says_when()
 }

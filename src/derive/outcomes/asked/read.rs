@@ -166,20 +166,26 @@ impl Reader {
             self.is_packager = false;
         } else if self.is_packager && OF_NPM.contains(&name) {
             self.add_in_front(name, value.or(next).unwrap_or_default());
-        } else if self.names_folder(name) && value.or(next).is_some() {
-            self.go_inside(name, value.or(next).unwrap_or_default());
+        } else if let Some(folder) = value.or(next).and_then(|it| self.folder_of(name, it)) {
+            self.go_inside(name, folder);
         } else if !is_shown {
             self.add_option(word, name, value.or(next));
         }
         taken
     }
 
-    /// Whether an option of the program names the folder in which that runs.
-    fn names_folder(&self, name: &str) -> bool {
+    /// Returns the folder in which an option of the program has that run, as it is named.
+    fn folder_of<'v>(&self, name: &str, value: &'v str) -> Option<&'v str> {
+        let is_project = matches!(name, "-p" | "--project");
         match self.asked.program.as_str() {
-            "ctest" => name == "--test-dir",
-            "gradle" | "gradlew" => FOLDER.contains(&name) || name == "-p",
-            _ => FOLDER.contains(&name),
+            "ctest" => (name == "--test-dir").then_some(value),
+            "gradle" | "gradlew" => (FOLDER.contains(&name) || name == "-p").then_some(value),
+            // Of a folder it takes that file by itself; another one has it look at something else.
+            program if is_typescript(program) && is_project => {
+                let folder = value.strip_suffix("tsconfig.json").unwrap_or(value);
+                (folder.is_empty() || !folder.ends_with(".json")).then_some(folder)
+            }
+            _ => FOLDER.contains(&name).then_some(value),
         }
     }
 
@@ -294,9 +300,5 @@ fn is_plain(word: &str) -> bool {
 
 /// Whether an option is given what a program takes by itself.
 fn is_default(program: &str, option: &str, value: &str) -> bool {
-    match option {
-        "-p" => is_typescript(program) && matches!(path(value), "." | "tsconfig.json"),
-        "-c" => program == "dotnet" && value == "Debug",
-        _ => false,
-    }
+    program == "dotnet" && option == "-c" && value == "Debug"
 }
