@@ -1145,4 +1145,68 @@ fn two_runs_of_one_program_on_a_line_have_each_its_own_end() {
     // The same that was asked again counts as it ended last.
     assert_eq!(open("pytest tests/a.py; pytest tests/a.py", &[red, green].concat()), [""; 0]);
     assert_eq!(open("pytest tests/a.py", red).len(), 1);
+    assert_eq!(open("pytest -q; pytest --lf -q", &[red, "1 passed in 0.10s\n"].concat()), [""; 0]);
+    let runs = [
+        (
+            "rspec",
+            "F\n\n2 examples, 1 failure\n\nFailed examples:\n\nrspec ./spec/a_spec.rb:4 # A x\n",
+            "..\n2 examples, 0 failures\n",
+        ),
+        (
+            "ctest --test-dir",
+            "50% tests passed, 1 tests failed out of 2\n\nThe following tests FAILED:\n\t1 - parse (Failed)\n",
+            "100% tests passed, 0 tests failed out of 2\n",
+        ),
+        ("mix test", "  1) test adds (AT)\n\n2 tests, 1 failure\n", "..\n2 tests, 0 failures\n"),
+        ("bun test", "(fail) adds\n 1 pass\n 1 fail\n", " 2 pass\n 0 fail\n"),
+        (
+            "npx vitest run",
+            " FAIL  a.test.ts > adds\n Test Files  1 failed (1)\n      Tests  1 failed | 1 passed (2)\n",
+            " Test Files  1 passed (1)\n      Tests  2 passed (2)\n",
+        ),
+        (
+            "go test",
+            "--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx.io/m/a\t0.002s\nFAIL\n",
+            "ok  \tx.io/m/b\t0.003s\n",
+        ),
+        (
+            "./gradlew",
+            "ATest > x FAILED\n2 tests completed, 1 failed\nBUILD FAILED in 2s\n",
+            "BUILD SUCCESSFUL in 2s\n",
+        ),
+        (
+            "mvn test -pl",
+            "[ERROR] Tests run: 2, Failures: 1, Errors: 0, Skipped: 0\n[INFO] BUILD FAILURE\n",
+            "[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS\n",
+        ),
+        (
+            "mypy",
+            "a/x.py:1: error: no\nFound 1 error in 1 file (checked 2 source files)\n",
+            "Success: no issues found in 2 source files\n",
+        ),
+        (
+            "ruff check",
+            "a/x.py:1:1: F401 [*] `os` imported but unused\nFound 1 error.\n",
+            "All checks passed!\n",
+        ),
+    ];
+    for (program, red, green) in runs {
+        let (a, b) = (format!("{program} ./a"), format!("{program} ./b"));
+        let both = [red, green].concat();
+        assert_eq!(open(&format!("{a}; {b}"), &both), [a.clone()], "{both}");
+        assert_eq!(open(&format!("{b}; {a}"), &[green, red].concat()), [a], "{program}");
+        assert_eq!(open(&format!("for d in a b; do {program} $d; done"), &both).len(), 1);
+    }
+    // Where they cannot be told apart, what fails may be of each.
+    let nested = "F.\n----- Captured stdout call -----\n2 passed in 0.10s\nFAILED tests/a.py::test_x - no\n1 failed, 1 passed in 0.20s\n";
+    assert_eq!(open(both, &[nested, green].concat()), ["pytest tests/a.py"], "the last ended well");
+    assert_eq!(open(&format!("{both} | tail -40"), &[nested, green].concat()).len(), 2);
+    let fell = "ImportError while loading conftest '/p/tests/a/conftest.py'.\n";
+    assert!(!open(both, &[fell, green].concat()).is_empty());
+    // A part of another runner's tests is not all.
+    assert_eq!(open("npm test --workspaces 2>&1 | tail -40", "FAIL a.test.ts\n  ● adds\nTests: 1 failed, 1 total\nPASS b.test.ts\nTests: 2 passed, 2 total\n").len(), 1);
+    let named = "pytest tests/test_watch.py; pytest tests/b.py";
+    assert_eq!(open(named, &[red, green].concat()), ["pytest tests/test_watch.py"]);
+    // One that watches runs again.
+    assert_eq!(open("npx vitest watch 2>&1 | tail -40", &[runs[4].1, runs[4].2].concat()), [""; 0]);
 }

@@ -113,6 +113,7 @@ const PASSED: &[&str] = &[
 /// The patterns of a row, where it has them.
 struct Patterns {
     summary: Option<Pattern>,
+    ends: Option<Pattern>,
     bad: Option<Pattern>,
     stops: Option<Pattern>,
     finds: Option<Pattern>,
@@ -201,30 +202,54 @@ fn marked(names: &[&str], output: &str) -> Vec<bool> {
 /// Says what `output` tells, by the rows of `names`, or by all if there are none; `is_well` where the exit code says
 /// that it passed, which single findings say nothing against.
 pub(super) fn seen(names: &[&str], output: &str, is_well: bool) -> Vec<Seen> {
-    let rows = ROWS.iter().zip(PATTERNS.iter()).zip(marked(names, output));
-    let meant = rows.filter(|(_, is_marked)| *is_marked);
-    meant.filter_map(|((row, patterns), _)| read(row, patterns, output, is_well)).collect()
+    seen_by(names, output, Known { is_well, is_one: true })
 }
 
-/// Programs that print their summary last.
-const SUMMED_LAST: &[&str] = &["jest", "phpunit", "pytest", "unittest"];
+/// What is known of a run beside its output.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    /// Whether its exit code says that it passed.
+    pub is_well: bool,
+    /// Whether its program surely ran once, so that what it printed last counts.
+    pub is_one: bool,
+}
 
-/// Returns where each of `count` runs of one program ends in an output, by as many summaries of it; `names` are those that
-/// it may be, or none.
-pub(super) fn ends_of(names: &[&str], output: &str, count: usize) -> Option<Vec<usize>> {
+/// Says the same by all that is known of the run.
+pub(super) fn seen_by(names: &[&str], output: &str, known: Known) -> Vec<Seen> {
     let rows = ROWS.iter().zip(PATTERNS.iter()).zip(marked(names, output));
-    let last = rows.filter(|((row, _), is_marked)| *is_marked && SUMMED_LAST.contains(&row.name));
-    let ends = |patterns: &Patterns| -> Vec<usize> {
-        patterns.summary.iter().flat_map(|it| it.places(output)).map(|place| place.end).collect()
+    let meant = rows.filter(|(_, is_marked)| *is_marked);
+    meant.filter_map(|((row, patterns), _)| read(row, patterns, output, known)).collect()
+}
+
+/// Programs that name what failed behind their summary.
+const NAMED_BEHIND: &[&str] = &["ctest", "mocha", "rspec"];
+
+/// Returns where each run of one program ends in an output, for each program that tells there of some and has one end for
+/// each; `names` are those that it may be, or none.
+pub(super) fn ends_of(names: &[&str], output: &str) -> Vec<Vec<usize>> {
+    let rows = ROWS.iter().zip(PATTERNS.iter()).zip(marked(names, output));
+    let marked = rows.filter(|(_, is_marked)| *is_marked).map(|(row, _)| row);
+    let ends = |(row, patterns): (&&Row, &Patterns)| -> Option<Vec<usize>> {
+        let summary = patterns.summary.as_ref().filter(|_| !row.adds_up);
+        let pattern = patterns.ends.as_ref().or(summary)?;
+        let places: Vec<_> = pattern.places(output).collect();
+        let behind = patterns.failing.as_ref().filter(|_| NAMED_BEHIND.contains(&row.name));
+        let end = |at: usize| {
+            let next = places.get(at + 1).map_or(output.len(), |next| next.start);
+            let between = &output[places[at].end..next];
+            let named = behind.and_then(|it| it.places(between).last()).map_or(0, |it| it.end);
+            places[at].end + named
+        };
+        Some((0..places.len()).map(end).collect())
     };
-    let mut all = last.map(|((_, patterns), _)| ends(patterns)).filter(|ends| ends.len() == count);
-    all.next().filter(|_| all.next().is_none())
+    marked.filter_map(ends).filter(|ends| !ends.is_empty()).collect()
 }
 
 fn patterns(row: &Row) -> Patterns {
     let pattern = |text: &'static str| (!text.is_empty()).then(|| Pattern::new(text));
     Patterns {
         summary: pattern(row.summary),
+        ends: pattern(row.ends),
         bad: pattern(row.bad),
         stops: pattern(row.stops),
         finds: pattern(row.finds),
@@ -236,10 +261,11 @@ fn patterns(row: &Row) -> Patterns {
     }
 }
 
-fn read(row: &Row, patterns: &Patterns, output: &str, is_well: bool) -> Option<Seen> {
+fn read(row: &Row, patterns: &Patterns, output: &str, known: Known) -> Option<Seen> {
+    let is_well = known.is_well;
     let found = |one: &Option<Pattern>| one.as_ref().is_some_and(|one| one.is_match(output));
     let line = |one: &Option<Pattern>| one.as_ref().and_then(|one| line_of(one, output));
-    let counts = counts(row, patterns, output);
+    let counts = counts(row, patterns, output, known.is_one);
     // A program without words for success is known by what it finds alone.
     let only_finds = row.good.is_empty() && row.summary.is_empty();
     let said = line(&patterns.bad).filter(|_| !(is_well && only_finds));
@@ -343,12 +369,16 @@ struct Counts {
 }
 
 /// Reads the summaries: all of them where they add up, else the last, unless all is skipped in that and
-/// something passed before.
-fn counts(row: &Row, patterns: &Patterns, output: &str) -> Option<Counts> {
+/// something passed before, or the program may have run more than once and one tells of more that failed.
+fn counts(row: &Row, patterns: &Patterns, output: &str, is_one: bool) -> Option<Counts> {
     let all = patterns.summary.as_ref()?.all_groups(output).map(|found| counted(row, &found));
     if !row.adds_up {
         let all: Vec<Counts> = all.collect();
         let last = all.last().copied()?;
+        let worst = all.iter().max_by_key(|counts| counts.failed).copied();
+        if let Some(worst) = worst.filter(|worst| worst.failed > 0 && !is_one) {
+            return Some(worst);
+        }
         let ran = all.iter().rev().find(|counts| !counts.is_void()).copied();
         return ran.filter(|ran| ran.failed == 0).or(Some(last));
     }

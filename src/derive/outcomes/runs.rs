@@ -124,21 +124,57 @@ impl<'l> Commands<'l> {
         }
     }
 
-    /// Returns what of the rows is of the command at `at`, where several run the same program, and each has a summary.
+    /// Returns what of the rows is of the command at `at`, where several run the same program, and each has a summary:
+    /// nothing where there are fewer, and none tells of failure. Of one that runs again and again the last run counts.
     fn share(&self, at: usize, rows: &str) -> Option<Range<usize>> {
-        let tests = |at: usize| !self.named[at].is_empty() || runs_test_task(&self.joined[at].0);
+        let told = || recognise::ends_of(&self.named[at], rows);
+        let watches = |word: &str| word.trim_start_matches('-').split(':').any(|it| it == "watch");
+        if self.joined[at].0.split_whitespace().any(watches) {
+            let [ends] = &told()[..] else { return None };
+            return Some(*ends.iter().rev().nth(1)?..rows.len());
+        }
+        let tests = |at: usize| {
+            let part = &self.joined[at].0;
+            (!self.named[at].is_empty() || runs_test_task(part)) && !is_no_check(part)
+        };
         let is_alike = |other: &usize| self.named[*other] == self.named[at] && tests(*other);
         if !tests(at) || self.places.iter().filter(|other| is_alike(other)).count() < 2 {
             return None;
         }
         let alike: Vec<usize> = self.places.iter().copied().filter(is_alike).collect();
-        if alike.iter().any(|at| shell::is_in_loop(self.line.command, *at)) {
+        // What runs beside others ends in any order.
+        let is_mixed =
+            |at: &usize| self.joined[*at].1 == "&" || shell::is_in_loop(self.line.command, *at);
+        if alike.iter().any(is_mixed) {
             return None;
         }
         let place = alike.iter().position(|other| *other == at)?;
-        let ends = recognise::ends_of(&self.named[at], rows, alike.len())?;
+        let all = told();
+        let mut whole = all.iter().filter(|ends| ends.len() == alike.len());
+        let Some(ends) = whole.next().filter(|_| whole.next().is_none()) else {
+            let between = &self.joined[alike[0]..alike[alike.len() - 1]];
+            let is_fewer = matches!(&all[..], [ends] if ends.len() < alike.len())
+                && !self.named[at].is_empty()
+                && between.iter().all(|(_, joint)| joint != "||")
+                && rows.len() == self.line.output.len();
+            let fails = |seen: &Seen| seen.ended == Ended::Failed;
+            let known = recognise::Known { is_well: false, is_one: false };
+            let has_failed = || recognise::seen_by(&self.named[at], rows, known).iter().any(fails);
+            return (is_fewer && !has_failed()).then_some(0..0);
+        };
         let from = place.checked_sub(1).map_or(0, |before| ends[before]);
         Some(from..if place + 1 == ends.len() { rows.len() } else { ends[place] })
+    }
+
+    /// Whether the command at `at` is one of a program that no other part of the line runs, and runs that once.
+    fn runs_once(&self, at: usize) -> bool {
+        let part = &self.joined[at].0;
+        let is_it = |other: &&Vec<&str>| **other == self.named[at];
+        !self.named[at].is_empty()
+            && self.named.iter().filter(is_it).count() == 1
+            && boxes::commands(part).len() == 1
+            && shell::handed(part).is_none()
+            && !shell::is_in_loop(self.line.command, at)
     }
 
     /// Returns where those stand of which their runner says that they failed.
@@ -179,7 +215,8 @@ impl<'l> Commands<'l> {
     /// Returns what the programs tell that the command at `at` may have run; `is_well` where its exit code says that
     /// it passed.
     fn told(&self, at: usize, output: &str, is_well: bool) -> Vec<Seen> {
-        let mut told = recognise::seen(&self.named[at], output, is_well);
+        let known = recognise::Known { is_well, is_one: is_well || self.runs_once(at) };
+        let mut told = recognise::seen_by(&self.named[at], output, known);
         if recognise::names_tests(&self.named[at]) || runs_test_task(&self.joined[at].0) {
             // That it could be built says nothing of tests.
             told.retain(|seen| seen.unit == "test" || seen.ended == Ended::Failed);

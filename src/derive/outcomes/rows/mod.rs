@@ -35,8 +35,10 @@ pub(super) struct Row {
     pub summary: &'static str,
     /// How the counts are written.
     pub order: Order,
-    /// Whether all summaries of an output add up; else the last one counts.
+    /// Whether all summaries of an output add up; else the last one counts, unless one tells of failure.
     pub adds_up: bool,
+    /// What stands once where a run ends, if that is not its summary.
+    pub ends: &'static str,
     /// What tells of failure without a count.
     pub bad: &'static str,
     /// What of `bad` says that it was stopped, against which an exit code of 0 says nothing: that is a script's.
@@ -70,6 +72,7 @@ pub(super) const PLAIN: Row = Row {
     summary: "",
     order: Order::NumberFirst,
     adds_up: false,
+    ends: "",
     bad: "",
     stops: "",
     finds: "",
@@ -107,9 +110,18 @@ pub(super) const COMMON: &[Row] = &[
     Row {
         name: "pytest",
         cues: &["pytest", "py.test"],
-        marks: &[" passed", " failed", " error", " skipped", "no tests ran", "ERROR", "FAIL "],
+        marks: &[
+            " passed",
+            " failed",
+            " error",
+            " skipped",
+            "no tests ran",
+            "ERROR",
+            "FAIL ",
+            "while loading conftest",
+        ],
         summary: r"^=*\s*(?:\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?|rerun|subtests passed)(?:, )?)+ in [\d.]+s[^\n]*$",
-        bad: r"^INTERNALERROR> |^ERROR: (?:file or directory not found: |usage: |Coverage failure: )|^FAIL Required test coverage |^!+ (?:KeyboardInterrupt|_pytest\.outcomes\.Exit\b)",
+        bad: r"^INTERNALERROR> |^\w+ while loading conftest |^ERROR: (?:file or directory not found: |usage: |Coverage failure: )|^FAIL Required test coverage |^!+ (?:KeyboardInterrupt|_pytest\.outcomes\.Exit\b)",
         none: r"^=*\s*no tests ran in ",
         failing: r"^(?:FAILED|ERROR) (?P<id>\S+\.py\S*)(?: - (?P<why>.*))?$",
         ..PLAIN
@@ -138,6 +150,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["vitest"],
         marks: &["Tests  ", "Test Files  ", "No test files", "ERROR: Coverage"],
         summary: r"^\s*Tests\s+(?:\d+ (?:failed|passed|skipped|todo|expected fail)(?: \| )?)+ ?\(\d+\)",
+        ends: r"^\s*Tests\s+[^\n]*\(\d+\)(?:\n\s*Errors\s+\d+ errors?$)?",
         bad: r"^\s*Test Files\s+\d+ failed|^\s*Errors\s+\d+ errors?$|^No test files found, exiting with code 1|^ERROR: Coverage for ",
         failing: r"^\s*FAIL\s+(?:\|[^|\n]+\|\s+)?(?P<id>\S+ > .+)$|^\s*FAIL\s+(?P<id2>\S+\.[cm]?[jt]sx?)(?: \[|$)",
         ..PLAIN
@@ -147,6 +160,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["bun test", "bun run test"],
         marks: &[" pass\n"],
         summary: r"^\s*\d+ pass\n(?:\s*\d+ (?:skip|todo)\n)*\s*\d+ fail$",
+        ends: r"^\s*\d+ pass\n(?:\s*\d+ \w+$\n?)+",
         bad: r"^\s*\d+ errors?$",
         failing: r"^\(fail\) (?P<id>.+?)(?: \[[\d.]+m?s\])?$",
         ..PLAIN
@@ -196,6 +210,7 @@ pub(super) const COMMON: &[Row] = &[
         name: "go test",
         cues: &["go test", "gotestsum"],
         marks: &["ok  \t", "FAIL", "ok \t", "[no test files]", "DONE ", "\"Action\":"],
+        ends: r"^(?:FAIL|ok  |\?   )\t\S[^\n]*(?:\nFAIL\s*$)?",
         // The last row says whether any package failed, also where only that is shown.
         bad: r#"^FAIL\s+\S+\s+(?:[\d.]+s|\[)|^--- FAIL: |^(?:FAIL|ok  |\?   )\t\S+\t[^\n]*\nFAIL\s*\z|^DONE \d[^\n]*, \d+ (?:failures?|errors?)\b[^\n]* in |^\{[^\n]*"Action":"fail","Package":"[^"\n]+","Elapsed""#,
         good: r#"^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^DONE (?:\d+ runs?, )?[1-9]\d* tests?[^\n]* in |^\{[^\n]*"Action":"pass","Package":"[^"\n]+","Elapsed""#,
@@ -249,6 +264,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["gradle", "gradlew"],
         marks: &["BUILD FAILED", "BUILD SUCCESSFUL"],
         summary: r"^(?P<total>\d+) tests? completed, (?P<failed>\d+) failed",
+        ends: r"^BUILD (?:FAILED|SUCCESSFUL)",
         bad: r"^BUILD FAILED",
         good: r"^BUILD SUCCESSFUL",
         none: r"^> Task :(?:[^\s:]+:)*(?:(?:\w*Test|test) NO-SOURCE|cleanTest(?: [A-Z-]+)?)$",
@@ -263,6 +279,7 @@ pub(super) const COMMON: &[Row] = &[
         marks: &["Tests run: ", "BUILD SUCCESS", "BUILD FAILURE", "Failed to execute goal"],
         summary: r"^(?:\[\w+\] )?Tests run: (?P<total>\d+), Failures: \d+, Errors: \d+(?:, Skipped: \d+)?\s*$",
         order: Order::WordFirst,
+        ends: r"^(?:\[\w+\] )?BUILD (?:FAILURE|SUCCESS)",
         bad: r"^(?:\[\w+\] )?BUILD FAILURE",
         finds: r"^\[ERROR\] Failed to execute goal ",
         good: r"^(?:\[\w+\] )?BUILD SUCCESS",
@@ -370,6 +387,7 @@ pub(super) const COMMON: &[Row] = &[
             "already formatted",
             "unformatted: ",
         ],
+        ends: r"^Found \d+ errors?\b[^\n]*|^All checks passed!|^\d+ files? (?:would be reformatted|already formatted)[^\n]*",
         none: r"^warning: No Python files found ",
         tasks: r"^All checks passed!|^\d+ files? already formatted$",
         summary: r"^Found \d+ errors?(?: \(\d+ fixed, (?P<failed>\d+) remaining\))?\.?$",
@@ -384,6 +402,7 @@ pub(super) const COMMON: &[Row] = &[
         cues: &["mypy", "pyright", "basedpyright"],
         marks: &["Found ", "Success: no issues", " errors, ", " error, "],
         summary: r"^Found \d+ errors? in \d+ files?|^\d+ errors?, \d+ warnings?[^\n]*$",
+        ends: r"^Found \d+ errors? in \d+ files?|^\d+ errors?, \d+ warnings?[^\n]*$|^Success: no issues found",
         good: r"^Success: no issues found",
         failing: r"^(?P<at>[^\s:]+):\d+(?::\d+)?: error: (?P<why>.+?)\s+\[(?P<id>[\w-]+)\]$|^\s+(?P<at2>\S+?):\d+:\d+ - error: (?P<why2>.+?)(?: \((?P<id2>report\w+)\))?$|^(?P<at3>[^\s:]+):\d+(?::\d+)?: error: (?P<why3>.+)$",
         ..PLAIN

@@ -110,6 +110,7 @@ pub(super) const TESTING: &[Row] = &[
     },
     Row {
         summary: r"^(?:ok|FAILED) \| \d+ passed[^\n]*$",
+        ends: r"^(?:ok|FAILED) \| \d+ passed[^\n]*$(?:\s*\nerror: Test failed$)?",
         failing: r"^(?P<id>\S.*?) \.\.\. FAILED",
         ..said(
             "deno test",
