@@ -29,7 +29,7 @@ const OTHERWISE: &[&str] = &[
     "whenever", "where", "why", "without", "would",
 ];
 /// Words behind it by which it does not any more.
-const MENDED: &[&str] = &["fixed", "green", "mended", "passed", "passes", "resolved"];
+const MENDED: &[&str] = &["fixed", "green", "mended", "pass", "passed", "passes", "resolved"];
 /// How many words stand before what checks at most.
 const MOST_BEFORE: usize = 5;
 
@@ -46,5 +46,5 @@ pub(super) fn fails_now(sentence: &Sentence, later: &[Sentence]) -> bool {
     };
     (0..=MOST_BEFORE).any(fails)
         && !has(sentence, OTHERWISE)
-        && !later.iter().any(|sentence| has(sentence, MENDED))
+        && !later.iter().chain([sentence]).any(|sentence| has(sentence, MENDED))
 }

@@ -472,6 +472,7 @@ mod tests {
             "The build fails on Windows. Fixed by a second path.",
             "It fails with a message that names the file.",
             "No test fails.",
+            "The tests fail on main, too, and pass here.",
             "Also resolved: the workflow didn't exist yet.",
             "Not a gap in the code: the window hasn't opened yet.",
             "Three warnings I did not fix, because each would hide an error.",
