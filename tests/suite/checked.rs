@@ -1203,6 +1203,10 @@ fn two_runs_of_one_program_on_a_line_have_each_its_own_end() {
     assert_eq!(open(&format!("{both} | tail -40"), &[nested, green].concat()).len(), 2);
     let fell = "ImportError while loading conftest '/p/tests/a/conftest.py'.\n";
     assert!(!open(both, &[fell, green].concat()).is_empty());
+    // What goes into a file is not told.
+    let kept = "pytest tests/a.py > l 2>&1; pytest tests/b.py 2>&1 | tail -1";
+    assert_eq!(open(kept, "5 passed in 0.10s"), [""; 0]);
+    assert_eq!(open(kept, "1 failed, 1 passed in 0.20s"), ["pytest tests/b.py"]);
     // A part of another runner's tests is not all.
     assert_eq!(open("npm test --workspaces 2>&1 | tail -40", "FAIL a.test.ts\n  ● adds\nTests: 1 failed, 1 total\nPASS b.test.ts\nTests: 2 passed, 2 total\n").len(), 1);
     let named = "pytest tests/test_watch.py; pytest tests/b.py";

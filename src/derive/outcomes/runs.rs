@@ -1,8 +1,9 @@
 //! Every run of a command that matters, with how it ended.
 
+mod share;
+
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use super::answers;
 use super::aside::Aside;
@@ -122,59 +123,6 @@ impl<'l> Commands<'l> {
             (Some(share), Cow::Owned(rows)) => Cow::Owned(rows[share].to_owned()),
             (None, rows) => rows,
         }
-    }
-
-    /// Returns what of the rows is of the command at `at`, where several run the same program, and each has a summary:
-    /// nothing where there are fewer, and none tells of failure. Of one that runs again and again the last run counts.
-    fn share(&self, at: usize, rows: &str) -> Option<Range<usize>> {
-        let told = || recognise::ends_of(&self.named[at], rows);
-        let watches = |word: &str| word.trim_start_matches('-').split(':').any(|it| it == "watch");
-        if self.joined[at].0.split_whitespace().any(watches) {
-            let [ends] = &told()[..] else { return None };
-            return Some(*ends.iter().rev().nth(1)?..rows.len());
-        }
-        let tests = |at: usize| {
-            let part = &self.joined[at].0;
-            (!self.named[at].is_empty() || runs_test_task(part)) && !is_no_check(part)
-        };
-        let is_alike = |other: &usize| self.named[*other] == self.named[at] && tests(*other);
-        if !tests(at) || self.places.iter().filter(|other| is_alike(other)).count() < 2 {
-            return None;
-        }
-        let alike: Vec<usize> = self.places.iter().copied().filter(is_alike).collect();
-        // What runs beside others ends in any order.
-        let is_mixed =
-            |at: &usize| self.joined[*at].1 == "&" || shell::is_in_loop(self.line.command, *at);
-        if alike.iter().any(is_mixed) {
-            return None;
-        }
-        let place = alike.iter().position(|other| *other == at)?;
-        let all = told();
-        let mut whole = all.iter().filter(|ends| ends.len() == alike.len());
-        let Some(ends) = whole.next().filter(|_| whole.next().is_none()) else {
-            let between = &self.joined[alike[0]..alike[alike.len() - 1]];
-            let is_fewer = matches!(&all[..], [ends] if ends.len() < alike.len())
-                && !self.named[at].is_empty()
-                && between.iter().all(|(_, joint)| joint != "||")
-                && rows.len() == self.line.output.len();
-            let fails = |seen: &Seen| seen.ended == Ended::Failed;
-            let known = recognise::Known { is_well: false, is_one: false };
-            let has_failed = || recognise::seen_by(&self.named[at], rows, known).iter().any(fails);
-            return (is_fewer && !has_failed()).then_some(0..0);
-        };
-        let from = place.checked_sub(1).map_or(0, |before| ends[before]);
-        Some(from..if place + 1 == ends.len() { rows.len() } else { ends[place] })
-    }
-
-    /// Whether the command at `at` is one of a program that no other part of the line runs, and runs that once.
-    fn runs_once(&self, at: usize) -> bool {
-        let part = &self.joined[at].0;
-        let is_it = |other: &&Vec<&str>| **other == self.named[at];
-        !self.named[at].is_empty()
-            && self.named.iter().filter(is_it).count() == 1
-            && boxes::commands(part).len() == 1
-            && shell::handed(part).is_none()
-            && !shell::is_in_loop(self.line.command, at)
     }
 
     /// Returns where those stand of which their runner says that they failed.
