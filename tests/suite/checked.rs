@@ -1083,6 +1083,7 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("cd tests && pytest b.py", "pytest tests/b.py"),
         ("dotnet test src/Shop.Api/Shop.Api.csproj", "dotnet test Shop.sln"),
         ("npx tsc -p tsconfig.json", "npx tsc --noEmit"),
+        ("deno test b_test.ts", "deno test -A b_test.ts"),
         ("npx tsc -p .", "npx tsc --noEmit"),
         ("mvn test -Dtest=BTest", "mvn test -DfailIfNoTests=false -Dtest=BTest"),
         ("./gradlew test --tests BTest", "./gradlew test --tests 'BTest*'"),

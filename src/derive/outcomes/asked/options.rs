@@ -292,7 +292,6 @@ pub(super) fn runs_on_way(program: &str, task: &str, one: &str) -> bool {
 /// the same.
 const HOW_OF: &[(&str, &[&str])] = &[
     ("ctest", &["-V", "-VV"]),
-    ("deno", &["--allow-all", "-A"]),
     ("dotnet", &["--no-build"]),
     ("go", &["-cover", "-shuffle=on"]),
     ("jest", &["--expand", "--logHeapUsage", "--no-watchman", "--silent=false"]),
@@ -307,6 +306,8 @@ const HOW_OF: &[(&str, &[&str])] = &[
     ("tofu", &["-diff", "-list=false", "-no-color", "-write=true"]),
     ("tsc", &["--noEmit", "--skipLibCheck"]),
     ("vitest", &["--no-threads"]),
+    // Of `deno test`, where who runs it is no program.
+    ("test", &["--allow-all", "-A"]),
     ("vue-tsc", &["--noEmit", "--skipLibCheck"]),
     ("pytest", &["-l", "-rs", "-rf", "-rx", "-rE", "-rfE"]),
 ];
