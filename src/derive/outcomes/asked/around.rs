@@ -186,7 +186,7 @@ impl Around {
         let home = one_form(done.cwd);
         let told = |around: Self| Self {
             folder: around.folder.map(|folder| from_home(&one_form(&folder), &home)),
-            home: home.to_string(),
+            home: home.clone(),
             ..around
         };
         shell::raw(line).into_iter().map(of_part).map(told).collect()
@@ -236,7 +236,7 @@ impl Around {
     }
 
     /// Returns what a command there names, from the session's folder.
-    pub(super) fn from_top(&self, folder: &str, name: &str) -> String {
+    pub(super) fn seen_from_top(&self, folder: &str, name: &str) -> String {
         match below(name, &self.home).filter(|_| is_whole(name)) {
             Some(name) => name.to_owned(),
             None => joined(folder, name),

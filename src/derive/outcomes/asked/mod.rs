@@ -109,7 +109,7 @@ impl Asked {
     /// Takes what stands around the command.
     pub(super) fn within(self, around: Around) -> Self {
         let asked = Self { around, ..self };
-        Self { top: asked.from_top().map(Box::new), ..asked }
+        Self { top: asked.seen_from_top().map(Box::new), ..asked }
     }
 
     /// Whether it is asked for all that `first` is asked for.

@@ -12,7 +12,7 @@ const OF_PACKAGE: &[&str] = &["--filter before", "--workspace before", "-F befor
 impl Asked {
     /// Returns what it is asked as one asks for it in the session's folder, where that is said in another way than it is
     /// here: by an address of a file, or since it ran elsewhere.
-    pub(super) fn from_top(&self) -> Option<Self> {
+    pub(super) fn seen_from_top(&self) -> Option<Self> {
         let program = self.program.as_str();
         let is_of_files = WALKING.contains(&program) || OF_FILES.contains(&program);
         let folder = self.around.inside(&self.inside).filter(|_| is_of_files)?;
@@ -23,7 +23,9 @@ impl Asked {
             _ => WALKING.contains(&program).then_some(""),
         };
         let names: BTreeSet<String> = match self.bound.get("") {
-            Some(names) => names.iter().map(|name| self.around.from_top(&folder, name)).collect(),
+            Some(names) => {
+                names.iter().map(|name| self.around.seen_from_top(&folder, name)).collect()
+            }
             None if folder.is_empty() => return None,
             None => [folder.clone() + if own? == "..." { "/..." } else { "" }].into(),
         };
