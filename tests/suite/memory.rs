@@ -354,8 +354,7 @@ fn of_what_humans_wrote_no_more_goes_than_was_named() {
 fn what_is_edited_says_when_and_keeps_its_one_line_in_the_index() {
     let place = Place::new();
     let file = place.store().join("tea.md");
-    let head =
-        "---\r\nname: tea\r\nmetadata:\r\n  modified: 2026-01-02T03:04:05.000Z\r\n---\r\n\r\n";
+    let head = "---\r\nname: tea\r\ndescription: |\r\n  modified: then\r\nmetadata:\r\n  modified: 2026-01-02T03:04:05.000Z\r\n---\r\n\r\n";
     place.put(&file, &format!("{head}modified: never\r\n"));
     let said = place.run(&[
         "edit",
@@ -368,7 +367,7 @@ fn what_is_edited_says_when_and_keeps_its_one_line_in_the_index() {
     ]);
     assert_eq!(said.code, 0, "{}", said.stderr);
     let text = fs::read_to_string(&file).unwrap();
-    let (_, rest) = text.split_once("\r\n  modified: ").unwrap();
+    let (_, rest) = text.split_once("modified: then\r\nmetadata:\r\n  modified: ").unwrap();
     let (when, rest) = rest.split_once("\r\n").unwrap();
     assert!(when > "2026-01-03" && when.ends_with('Z') && when.len() == 24, "{when}");
     assert_eq!(rest, "---\r\n\r\nAda drinks tea.\r\n");

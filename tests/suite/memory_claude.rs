@@ -241,7 +241,9 @@ fn the_settings_of_a_repository_name_no_folder_outside_of_it() {
     let shared = "/p/shop/.claude/settings.json";
     for (folder, is_taken) in [
         ("/p/shop/docs/memory", true),
-        ("/h/.claude/notes", true),
+        ("/h/.claude/projects/-p-shop/notes", true),
+        ("/h/.claude/notes", false),
+        ("/h/.claude/projects/-p-other/memory", false),
         ("/h/.claude/../.ssh", false),
         ("/p/kept", false),
         ("/p/shop/../kept", false),

@@ -39,8 +39,8 @@ const PREVIEW_CHARS: usize = 80;
 /// Replace or remove one memory, named by a part of its text
 ///
 /// The part must stand in one memory only; one that stands in several places is changed in all of
-/// them. Of a context file a bullet or a line is one; more of its prose only by its id. Nothing is
-/// written without `--write`.
+/// them. Of a context file a bullet is one where nothing but bullets stands under its heading, and
+/// a line alone; more is taken only by its id. Nothing is written without `--write`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples(), group = one_of_both())]
 pub(super) struct Args {

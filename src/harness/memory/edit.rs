@@ -70,6 +70,9 @@ pub fn take_out(path: &Utf8Path, tree: &Tree, plan: &mut MemoryPlan) {
     }
 }
 
+/// The fields of a head that say, or hold what says, when a memory was true.
+const FIELDS: [&str; 2] = ["modified:", "metadata:"];
+
 /// Says in the head of a file that is changed that it was `now`, if it says when it was at all.
 pub fn date(change: &mut FileChange, now: &str) {
     let (Some(_), Some(bytes)) = (&change.before, &change.after) else { return };
@@ -77,9 +80,15 @@ pub fn date(change: &mut FileChange, now: &str) {
     let bare = text.trim_start_matches('\u{feff}');
     let Some(head) = headed(bare).map(|head| head.head.len()) else { return };
     let head = &text[..text.len() - bare.len() + head];
+    let mut field = "";
     let dated = |line: &str| {
         let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
-        match rest.strip_prefix("modified:") {
+        if indent.is_empty() {
+            field = FIELDS.into_iter().find(|name| line.starts_with(name)).unwrap_or_default();
+        }
+        // Else it may be a text of several lines.
+        let is_field = field == FIELDS[usize::from(!indent.is_empty())];
+        match rest.strip_prefix("modified:").filter(|_| is_field) {
             Some(_) => format!("{indent}modified: {now}{}", line_end(line)),
             None => line.to_owned(),
         }
@@ -163,9 +172,8 @@ pub fn lines_besides(memory: &Memory, part: &str, tree: &Tree) -> Option<usize> 
     let first = text.lines().nth(source.first_line?.checked_sub(1)?)?;
     let is_own = source.generation == managed::GENERATION || bullet(memory, first).is_some();
     let lines = || memory.body_md.lines().filter(|line| !line.trim().is_empty());
-    let is_more =
-        !is_own && lines().any(|line| !part.contains(line.trim()) && !line.contains(part));
-    is_more.then(|| lines().count())
+    let is_all = || lines().count() < 2 || lines().all(|line| part.contains(line.trim()));
+    (!is_own && !is_all()).then(|| lines().count())
 }
 
 /// Returns the end of the first line.

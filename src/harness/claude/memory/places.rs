@@ -203,15 +203,20 @@ fn named_folders<'t>(
 /// could have anything read, and written, as memories; the program asks its user whether to trust them. What holds
 /// everything is none whoever names it.
 fn may_be_named(rank: u8, folder: &Utf8Path, at: &At) -> bool {
-    let tops = || at.project.iter().chain(&at.work_trees).chain([&at.home]);
+    let store =
+        at.project.as_deref().map(|project| at.home.join("projects").join(name(at, project)));
+    let tops = || at.project.iter().chain(&at.work_trees).chain(&store);
     let real = |path: &Utf8Path| path.canonicalize_utf8().ok();
     // A repository can hold a link to elsewhere.
     let is_really_in =
         |folder: &Utf8Path| tops().any(|top| real(top).is_some_and(|top| folder.starts_with(top)));
     let is_own = || {
         let climbs = folder.components().any(|part| part == Utf8Component::ParentDir);
-        let is_in = at.is_here(folder) || folder.starts_with(&at.home);
-        !climbs && is_in && real(folder).is_none_or(|folder| is_really_in(&folder))
+        let is_in = at.is_here(folder) || store.as_ref().is_some_and(|it| folder.starts_with(it));
+        let there = || folder.ancestors().find_map(real);
+        let is_new =
+            |there: &Utf8Path| tops().all(|top| real(top).is_none_or(|top| top.starts_with(there)));
+        !climbs && is_in && there().is_none_or(|there| is_really_in(&there) || is_new(&there))
     };
     let is_wide = folder.parent().is_none() || at.user.as_deref() == Some(folder);
     !is_wide && (rank != OF_REPOSITORY || is_own())
