@@ -1067,6 +1067,11 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("mvn test", "mvn test -DskipTests"),
         ("mvn test", "mvn -q package -Dmaven.test.skip=true"),
         ("npx tsc -p web/tsconfig.json", "npx tsc --noEmit"),
+        ("rspec tests/b.py", "rspec tests/b.py -e other"),
+        ("npx vitest run tests/b.py", "npx vitest run tests/b.py --project web"),
+        ("mvn -pl core -amd test", "mvn -pl core test"),
+        ("mvn -pl a/core test", "cd b/core && mvn test"),
+        ("mvn test", "mvn test -Dtest=\"test_*,!test_x\""),
     ] {
         assert_eq!(open(first, later), 1, "{first}, {later}");
     }
@@ -1080,6 +1085,7 @@ fn what_failed_is_not_settled_by_a_run_of_something_else_that_was_committed() {
         ("go test ./a -run TestB", "go test ./a -run 'TestA|TestB'"),
         ("./gradlew test --tests BTest", "./gradlew test --tests com.x.BTest"),
         ("mvn -pl core test", "mvn -pl core -am test"),
+        ("mvn -pl a/core test", "cd a/core && mvn test"),
         ("cd tests && pytest b.py", "pytest tests/b.py"),
         ("dotnet test src/Shop.Api/Shop.Api.csproj", "dotnet test Shop.sln"),
         ("npx tsc -p tsconfig.json", "npx tsc --noEmit"),

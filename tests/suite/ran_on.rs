@@ -467,7 +467,9 @@ fn what_a_line_prints_of_its_own_end_counts() {
         let found = pack(&[edit("src/a.rs", "x", "y"), shell(line, output), json!("All is done.")]);
         found["failures"].as_array().unwrap().len()
     };
-    assert_eq!(failures("./deploy.sh; echo \"exit: $?\"", "no key\nexit: 1"), 1);
+    for act in ["./deploy.sh", "bash scripts/deploy.sh", "git push -q"] {
+        assert_eq!(failures(&format!("{act}; echo \"exit: $?\""), "no key\nexit: 1"), 1, "{act}");
+    }
     for line in [
         "npm run deploy; rc=$?; echo \"rc=$rc\"",
         "./deploy.sh > l 2>&1; rc=$?; tail -3 l; echo \"rc=$rc\"",

@@ -163,10 +163,21 @@ pub(super) fn shown_ends(
 /// Programs that run a task by its name.
 const TASKS: &[&str] = &["just", "make", "mise", "npm", "pnpm", "rake", "task", "yarn"];
 
-/// Whether a line runs a script or a task: of another program the code may be what somebody wanted to see.
+/// Programs that run the script that they are given.
+const SHELLS: &[&str] = &["bash", "sh", "zsh"];
+
+/// Whether a line runs a script or a task, or pushes: of another program the code may be what somebody wanted to see.
 fn runs_a_task(line: &str) -> bool {
-    let is_task = |program: &str| program.ends_with(".sh") || TASKS.contains(&program);
-    shell::raw(line).iter().any(|(part, _)| is_task(shell::program(part)))
+    let is_script = |word: &str| word.ends_with(".sh");
+    let is_one = |part: &str| {
+        let program = shell::program(part);
+        let word = part.split_whitespace().nth(1).unwrap_or_default();
+        is_script(program)
+            || TASKS.contains(&program)
+            || SHELLS.contains(&program) && is_script(word)
+            || is_push(part)
+    };
+    shell::raw(line).iter().any(|(part, _)| is_one(part))
 }
 
 /// Tells of the calls that came back before what they began had ended how that ended, by an exit code or by what was

@@ -231,6 +231,7 @@ impl Reach {
         let is_alike = later.family == first.family
             && later.unit == "test"
             && later.asked.runs_there(&first.asked)
+            && !later.asked.is_of_other_project(&first.asked)
             && !later.asked.leaves_more_out(&first.asked);
         let tells = |word: &&str| word.len() > 2 && !RUNNERS.contains(word);
         let words = later.asked.names().filter(|word| is_alike && tells(word));
@@ -290,7 +291,10 @@ fn takes(filter: &str, id: &str) -> bool {
             None => holds(part) != denied(part),
         })
     };
-    filter.split(['|', ',']).flat_map(|choice| choice.split(" or ")).any(all)
+    let choices = filter.split(['|', ',']).flat_map(|choice| choice.split(" or "));
+    // What is taken out is taken out of all others.
+    let (out, taken): (Vec<&str>, Vec<&str>) = choices.map(str::trim).partition(|it| denied(it));
+    out.into_iter().all(all) && (taken.is_empty() || taken.into_iter().any(all))
 }
 
 /// Returns the files that a command names, where it names nothing else to run on.

@@ -309,10 +309,25 @@ impl Asked {
         first: &'a Self,
     ) -> impl Iterator<Item = &'a str> {
         let is_new = |(option, values): &(&String, &BTreeSet<String>)| {
-            BY_NAME.contains(&option.as_str()) && first.bound.get(*option) != Some(*values)
+            self.is_by_name(option) && first.bound.get(*option) != Some(*values)
         };
         let new = self.bound.iter().filter(is_new);
         new.flat_map(|(_, values)| values).map(String::as_str)
+    }
+
+    /// Whether an option takes tests by their names.
+    fn is_by_name(&self, option: &str) -> bool {
+        let of_rspec = || ["--example", "-E", "-e"].contains(&option);
+        BY_NAME.contains(&option) || self.program == "rspec" && of_rspec()
+    }
+
+    /// Whether it is bound to a project of which `first` says nothing, which can have the same files run otherwise.
+    pub(super) fn is_of_other_project(&self, first: &Self) -> bool {
+        let of_files = ["jest", "playwright", "vitest"].contains(&self.program.as_str());
+        let is_other = |option: &&str| self.bound.get(*option) != first.bound.get(*option);
+        let options = ["--projects", "--selectProjects", "-p"];
+        let mut new = options.iter().filter(|option| self.bound.contains_key(**option));
+        of_files && new.any(is_other)
     }
 
     /// Whether an option only says how something is built: nothing of what is tested.
@@ -364,7 +379,7 @@ impl Asked {
             let before = first.bound.get(option);
             let is_known = |value: &String| before.is_some_and(|before| before.contains(value));
             // Which tests a filter by name takes is known of each.
-            let by_name = BY_NAME.contains(&option.as_str());
+            let by_name = self.is_by_name(option);
             let takes_out = |value: &String| leaves_out(option) || !by_name && denies(value);
             values.iter().any(|value| takes_out(value) && !is_known(value))
         };

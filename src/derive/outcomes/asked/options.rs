@@ -13,6 +13,8 @@ pub(super) const MORE: &[&str] = &[
     "--run-slow",
     "--runslow",
     "--strict",
+    "-am",
+    "-amd",
     "-race",
     "-recursive",
     "-tags",
@@ -27,6 +29,8 @@ pub(super) const ADDING: &[&str] = &[
     "--strict",
     "--workspace",
     "-D",
+    "-am",
+    "-amd",
     "-race",
     "-recursive",
 ];
@@ -295,8 +299,8 @@ const HOW_OF: &[(&str, &[&str])] = &[
     ("dotnet", &["--no-build"]),
     ("go", &["-cover", "-shuffle=on"]),
     ("jest", &["--expand", "--logHeapUsage", "--no-watchman", "--silent=false"]),
-    ("mvn", &["-B", "-U", "-X", "-am", "-amd", "-e", "-ntp", "-o"]),
-    ("mvnw", &["-B", "-U", "-X", "-am", "-amd", "-e", "-ntp", "-o"]),
+    ("mvn", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
+    ("mvnw", &["-B", "-U", "-X", "-e", "-ntp", "-o"]),
     (
         "mypy",
         &["--install-types", "--non-interactive", "--show-column-numbers", "--show-traceback"],

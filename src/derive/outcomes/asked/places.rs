@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Asked, WALKING};
+use crate::derive::place;
 
 /// Programs that are given files and folders.
 const OF_FILES: &[&str] = &["dotnet", "go", "mypy", "phpunit", "playwright", "pyright", "rspec"];
@@ -48,8 +49,13 @@ impl Asked {
             let mut told = named.in_folder(placed.around.inside(&placed.inside)?);
             let packages = told.bound.remove(&key(named)?)?;
             let package = packages.first().filter(|_| packages.len() == 1)?;
-            let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-            let is_it = key(placed).is_none() && last(told.around.folder()?) == last(package);
+            let folder = told.around.folder()?;
+            // What has a scope is named, not pointed at.
+            let is_it = key(placed).is_none()
+                && match package.starts_with('@') {
+                    true => place::name(folder) == place::name(package),
+                    false => place::ends_with(folder, package.trim_start_matches("./")),
+                };
             is_it.then_some(told)
         };
         let mine = || there(self, first).is_some_and(|it| it.looks_there(first));
