@@ -146,13 +146,19 @@ fn example(
         matches!(marker(line, kind), Some(Marker::End(_)))
     });
     if closed.is_none() {
-        let mut at = fence.end;
+        let mut end = fence.end;
         let next = lines(fence.end..text.len()).find_map(|line| {
-            let place = at;
-            at += line.len();
-            marker(line, kind).filter(|_| around(place, fences).is_none())
+            end += line.len();
+            marker(line, kind)
         });
-        return (!matches!(next, Some(Marker::End(_)))).then_some(fence.end);
+        // The fence of an example of how one ends, or one within a block.
+        let is_example = || {
+            let block = Block::of(words, from..end);
+            let is_shown = around(end - 1, fences).is_some_and(|it| it.end > end);
+            is_shown && block.body.is_some() && !is_as_put(text, &block)
+        };
+        let is_alone = !matches!(next, Some(Marker::End(_))) || is_example();
+        return is_alone.then_some(fence.end);
     }
     (!is_as_put(text, &Block::of(words, from..end))).then_some(end)
 }
@@ -215,7 +221,7 @@ fn digest(text: &[u8], block: &Block) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect::<String>()[..DIGEST].to_owned()
 }
 
-/// Puts a block with `body` into `text`, in place of the one that is there.
+/// Puts a block with `body` into `text`, in place of the one that is there; fails where it would not be found again.
 ///
 /// No body can look like a marker. In a context file `@` before a word can mean that another file
 /// is to be read, so that a look-alike takes its place.
@@ -235,7 +241,7 @@ pub fn put(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, F
         out.extend(block);
         out.extend_from_slice(if had_end { end } else { "" }.as_bytes());
         out.extend_from_slice(&text[place.end..]);
-        return Ok(out);
+        return found_again(out, kind, place.start);
     }
     let has_end = text.is_empty() || text.ends_with(b"\n");
     let gap = match (text.is_empty(), has_end) {
@@ -245,9 +251,19 @@ pub fn put(text: &[u8], kind: Kind, hash: &str, body: &str) -> Result<Vec<u8>, F
     };
     out.extend_from_slice(text);
     out.extend_from_slice(end.repeat(gap).as_bytes());
+    let from = out.len();
     out.extend(block);
     out.extend_from_slice(if has_end { end } else { "" }.as_bytes());
-    Ok(out)
+    found_again(out, kind, from)
+}
+
+/// Returns a text into which a block was put at `from`, if it is the one that is found there: where it took the end of a
+/// fence with it, what was an example is a block now.
+fn found_again(text: Vec<u8>, kind: Kind, from: usize) -> Result<Vec<u8>, Fault> {
+    match find(&text, kind)? {
+        Some(block) if block.place.start == from => Ok(text),
+        _ => Err(Fault::Unbalanced(1 + text[..from].iter().filter(|byte| **byte == b'\n').count())),
+    }
 }
 
 /// Takes the block out of `text`, with the blank line that was put before it; nothing if there is

@@ -597,9 +597,19 @@ fn a_block_behind_a_fence_that_nothing_ends_is_one() {
         assert!(block::is_as_put(&text, &found), "{body} {more}");
         assert_eq!(block::put_signed(&text, PACK, "1", body).unwrap(), text);
     }
+    // So it is where the fences before it, in it and behind it make pairs of their own.
+    let once =
+        block::put_signed(b"# Own\n```\nls\n", PACK, "1", "words\n```\nls\n```\nmore").unwrap();
+    let text = [&once, &b"\n```sh\nls\n```\n"[..]].concat();
+    assert!(block::find(&text, PACK).unwrap().is_some());
     // The other half may be that of a block, whose own was lost.
     let lost = "```\n<!-- segue:pack:start hash=1 body=2 -->\n```\nmine\n<!-- segue:pack:end -->\n";
     assert!(block::find(lost.as_bytes(), PACK).unwrap().is_some());
+    // What stands for a block may hold the end of the fence of an example.
+    let (start, end) = ("<!-- segue:pack:start hash=1 -->", "<!-- segue:pack:end -->");
+    let astride = format!("~~~\n{start}\nx\n{end}\n{start}\nx\n~~~\ny\n{end}\n");
+    assert!(block::find(astride.as_bytes(), PACK).unwrap().is_some());
+    assert_eq!(block::put(astride.as_bytes(), PACK, "2", "words"), Err(Fault::Doubled(5)));
     let touched = "```\n<!-- segue:pack:start hash=1 body=2 -->\nmine\n<!-- segue:pack:end -->\n";
     assert!(block::find(touched.as_bytes(), PACK).unwrap().is_some());
 }
