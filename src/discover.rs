@@ -34,7 +34,7 @@ pub use byproduct::{in_place_of, to_go_on_with};
 pub use choose::{
     Chosen, Ids, Newest, Selector, candidate, choose, id_matches, newest, nothing_to_go_on,
 };
-pub use copies::{holders, may_be_one, without_held};
+pub use copies::{MOST_READ as MOST_COPIES, holders, may_be_one, without_held};
 pub use glance::Look;
 pub use going_on::{Votes, belonging, going_on};
 pub use hint::{Meant, Where, all_meant, hint_words, one_meant, score};

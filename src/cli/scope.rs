@@ -187,8 +187,8 @@ impl Search<'_> {
                 let more = usize::from(is_told_of_more);
                 let most = most.saturating_add(more + scope.past);
                 // Of several some may hold others whole.
-                let looked_at = if scope.wants_several() { most.saturating_mul(2) } else { most };
-                let found = discover::to_go_on_with(belonging, looked_at);
+                let more = if scope.wants_several() { discover::MOST_COPIES } else { 0 };
+                let found = discover::to_go_on_with(belonging, most.saturating_add(more));
                 passed = found.1;
                 if scope.wants_several() { discover::without_held(found.0) } else { found.0 }
             }

@@ -7,10 +7,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use super::Found;
 use crate::error::Result;
 use crate::harness::{Sink, Want};
-use crate::model::{Blobs, Body, Header, Item, Origin, low};
+use crate::model::{Blobs, Body, Header, Item, Origin, Text, low};
 
 /// How many sessions are read whole to see which hold others.
-const MOST_READ: usize = 20;
+pub const MOST_READ: usize = 20;
 
 /// Keeps of `found`, newest first, those that say something of their own: not what a fork, or a session that was
 /// resumed with its history, holds whole.
@@ -124,6 +124,14 @@ impl Sink for Talk {
             Body::ToolCall(call) => {
                 self.has_answer = true;
                 _ = self.mark(2, ts, call.call_id.as_ref());
+            }
+            // What came of a call, or was summed up, can be all that a session has of its own.
+            Body::ToolResult(result) if self.is_timed => {
+                _ = self.mark(3, ts, result.call_id.as_ref());
+            }
+            Body::Compaction(compaction) if self.is_timed => {
+                let summary = compaction.summary.as_ref().map(Text::plain).unwrap_or_default();
+                _ = self.mark(4, ts, &summary);
             }
             _ => {}
         }

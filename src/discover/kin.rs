@@ -50,8 +50,13 @@ fn first_of_kin(headers: &[&Header], had_item: impl Fn(usize, Timestamp) -> bool
     }
     let is_held = |place: usize, stand: &[usize]| {
         let (header, end) = (headers[place], ended(headers[place]));
-        let went_on = stand.iter().filter(|other| ends_before(header, headers[**other]));
-        end.is_some_and(|end| went_on.into_iter().any(|other| had_item(*other, end)))
+        let start = header.started_at.as_deref().and_then(|at| at.parse().ok());
+        let mut went_on = stand.iter().filter(|other| ends_before(header, headers[**other]));
+        // Of what was folded it does not have the beginning.
+        let has_all = |other: usize, end| {
+            had_item(other, end) && start.is_none_or(|start| had_item(other, start))
+        };
+        end.is_some_and(|end| went_on.any(|other| has_all(*other, end)))
     };
     let last = |stand: Vec<usize>| {
         let kept = stand.iter().filter(|place| !is_held(**place, &stand));
@@ -187,6 +192,14 @@ mod tests {
         let had_item =
             |at: usize, end: Timestamp| all[at].ended_at.as_deref() >= Some(&end.to_string());
         assert_eq!(first_of_kin(&all, had_item), [true, false, false]);
+        // Of what was folded it does not have the beginning.
+        let begun = Header { started_at: Some("2026-01-02T02:00:00Z".into()), ..source.clone() };
+        let all = [&went_on, &begun];
+        let had_item = |at: usize, end: Timestamp| {
+            ended(all[at]) >= Some(end) && end >= ended(&source).unwrap()
+        };
+        assert_eq!(first_of_kin(&all, had_item), [true, true]);
+        let all = [&again, &went_on, &source];
         // What its source did later it does not hold.
         let only_own = |at: usize, end: Timestamp| ended(all[at]) == Some(end);
         assert_eq!(first_of_kin(&all, only_own), [true, true, true]);
