@@ -151,6 +151,11 @@ impl<'s> Came<'s> {
         own.into_iter().chain(quoted).collect()
     }
 
+    /// Whether it says that what was asked for has no answer yet.
+    pub(super) fn is_unanswered(&self) -> bool {
+        self.taken().is_some_and(|pack| pack.is_unanswered())
+    }
+
     /// Returns the requests that it quotes with their turn, the newest first.
     pub(super) fn asks(&self) -> Vec<Asked> {
         self.quoted().into_iter().map(|words| (self.id(), words)).collect()

@@ -200,6 +200,17 @@ impl Facts {
     }
 }
 
+/// Returns the harness's own summary, without what is told of it as of the pack of another session.
+fn summary(
+    timeline: &timeline::Timeline<'_>,
+    came: Option<&handed::Came<'_>>,
+    now: &Now,
+) -> Option<Summary> {
+    let gave_goal = now.handed.as_ref().is_some_and(|handed| handed.gave_goal);
+    let summary = summary::last(timeline)?;
+    came.map_or(Some(summary.clone()), |came| came.less_told(summary, gave_goal))
+}
+
 /// Derives everything from `session`.
 pub fn derive(session: &Session) -> Facts {
     let mut timeline = timeline::Timeline::new(session);
@@ -229,11 +240,6 @@ pub fn derive(session: &Session) -> Facts {
     let lessons = lessons::lessons(&found);
     found.extend(came.iter().flat_map(handed::Came::facts));
     found.extend(rules);
-    let gave_goal = now.handed.as_ref().is_some_and(|handed| handed.gave_goal);
-    let summary = summary::last(&timeline).and_then(|summary| match &came {
-        Some(came) => came.less_told(summary, gave_goal),
-        None => Some(summary),
-    });
     let mut facts = Facts {
         session: session.header.clone(),
         ending,
@@ -241,7 +247,7 @@ pub fn derive(session: &Session) -> Facts {
         lessons,
         facts: found,
         commands,
-        summary,
+        summary: summary(&timeline, came.as_ref(), &now),
         now,
         open_work,
         failures,

@@ -10,6 +10,8 @@ const OPEN: &str = "<resume-pack from=\"segue\"";
 const CLOSE: &str = "</resume-pack>";
 /// With this the second line begins; a pack that is cut off is known by it.
 const SAYS: &str = "Recovered from a past session";
+/// So its last line begins where the agent had given none.
+const NO_ANSWER: &str = "The turn has no answer yet";
 /// The longest name of a session that is believed.
 const NAME_BYTES: usize = 80;
 /// What stands behind the title of a session that went on with the work of another.
@@ -74,6 +76,12 @@ impl<'t> SentPack<'t> {
     /// Returns what the agent had said before it.
     pub fn replies_to(&self) -> Option<String> {
         self.quoted(&["In reply to the agent"])
+    }
+
+    /// Whether its last line says that what was asked for has no answer yet.
+    pub fn is_unanswered(&self) -> bool {
+        let mut lines = self.0.lines().rev().filter(|line| !line.is_empty() && *line != CLOSE);
+        lines.next().is_some_and(|line| line.starts_with(NO_ANSWER))
     }
 
     /// Returns what had to hold in the end.

@@ -275,3 +275,15 @@ fn a_session_of_which_all_was_folded_still_knows_what_was_asked_for() {
     assert_eq!(text.matches("Never boil dry.").count(), 2, "the goal and what is open: {text}");
     assert!(!text.contains("‹resume-pack"), "{text}");
 }
+
+#[test]
+fn a_session_that_was_done_before_all_was_folded_leaves_nothing_open() {
+    let mut lines = vec![user(GOAL)];
+    lines.extend(edit("whistle.md"));
+    lines.push(say(&format!("All is done. {}", "The kettle stands on the stove. ".repeat(1500))));
+    let args = ["convert", "-", "--to", "gemini", "--max-tokens", "6000", "-q"];
+    let folded = segue(&args, &session(&lines)).stdout;
+    assert_eq!(folded.lines().count(), 3, "{folded}");
+    let (_, said) = status(&folded);
+    assert!(!said.contains("go on with what was asked for"), "{said}");
+}

@@ -72,14 +72,15 @@ pub(super) fn handed(
     found
 }
 
-/// Returns what a pack asks for that lists nothing, where all else that was said went into it, and nobody has gone on.
+/// Returns what a pack asks for that lists nothing and says that it has no answer, where all else that was said went into
+/// it, and nobody has gone on.
 fn alone(timeline: &Timeline<'_>, came: &Came<'_>, item: &str) -> Option<Work> {
     let is_said = |item: &&Item<'_>| match &item.body {
         Body::Message(message) => matches!(message.origin, Origin::Human | Origin::Model),
         Body::ToolCall(_) => true,
         _ => false,
     };
-    let (_, asked) = came.asks().into_iter().next()?;
+    let (_, asked) = came.asks().into_iter().next().filter(|_| came.is_unanswered())?;
     let asked = text::line(&asked, ASKED_CHARS);
     let work =
         || Work::new(format!("go on with what was asked for: {asked}"), Trust::C, "pack", item);
