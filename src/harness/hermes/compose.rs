@@ -80,7 +80,9 @@ fn store_for(memory: &Memory) -> Kind {
 /// Returns the words that say for which project a memory holds: the stores know none.
 fn project(memory: &Memory) -> String {
     let cwd = memory.scope.cwd.as_deref().filter(|_| memory.scope.level == Level::Project);
-    cwd.map_or_else(String::new, |cwd| for_project(Utf8Path::new(cwd)))
+    let words = cwd.map_or_else(String::new, |cwd| for_project(Utf8Path::new(cwd)));
+    // It may stand there from when it was written before.
+    if memory.body_md.starts_with(&words) { String::new() } else { words }
 }
 
 /// Returns the same for the project in a folder; nothing if that has no name.
