@@ -170,6 +170,7 @@ const SHELLS: &[&str] = &["bash", "sh", "zsh"];
 fn runs_a_task(line: &str) -> bool {
     let is_script = |word: &str| word.ends_with(".sh");
     let is_one = |part: &str| {
+        let part = part.trim_matches(['(', ')', ' ']);
         let program = shell::program(part);
         let word = part.split_whitespace().nth(1).unwrap_or_default();
         is_script(program)
@@ -204,7 +205,7 @@ pub(super) fn ends(
         let told = || told_codes(line.command, &line.output, was_ended);
         line.command.contains("$?")
             && runs_a_task(line.command)
-            && matches!(told(), Some(Shown::Failed | Shown::Codes(_)))
+            && matches!(told(), Some(Shown::Failed))
     };
     let at_once = at_once.filter(fell).map(|line| line.done.index);
     let at_once = at_once.map(|at| Ending { began: at, told: at, over: at, fell: true });

@@ -47,16 +47,19 @@ pub(super) fn told_codes(
     if told.iter().filter(|(one, ..)| is_last(one)).count() < asked {
         return None;
     }
-    // Each stands for the next that is asked for in such words.
+    // Each stands for one that is asked for in such words; more of them, before the last, are what something printed.
     let mut open: Vec<&Printed<'_>> = asking.iter().collect();
     let mut codes: Vec<(bool, &str)> = Vec::new();
-    for (one, row, values) in told {
-        let place = open.iter().position(|it| it.texts == one.texts);
-        let own = place.map_or(one, |place| open.remove(place));
+    for (one, row, values) in told.into_iter().rev() {
+        let place = open.iter().rposition(|it| it.texts == one.texts);
+        let Some(own) = place.map(|place| open.remove(place)) else { continue };
         let counts = |(of, _): &(&Option<usize>, i64)| of.is_none_or(|of| !looks(of));
         let is_ill = |(_, code): (_, i64)| code != 0 && !was_ended(code);
-        codes.extend(own.of.iter().zip(values).filter(counts).map(|it| (is_ill(it), row)));
+        if !own.says_what_is_meant() {
+            codes.extend(own.of.iter().zip(values).filter(counts).map(|it| (is_ill(it), row)));
+        }
     }
+    codes.reverse();
     let ill = codes.iter().filter(|(is_ill, _)| *is_ill).count();
     let is_all = ill == codes.len() && open.is_empty();
     let mut told: Vec<&str> = codes.into_iter().map(|(_, row)| row).collect();
@@ -126,7 +129,16 @@ fn codes_in<'l>(
     (!of.is_empty()).then_some(Printed { at, texts, of })
 }
 
+/// Words by which a row says which code is meant to come.
+const MEANT: &[&str] = &["expect", "should", "want"];
+
 impl Printed<'_> {
+    /// Whether it says beside the codes which ones are meant to come.
+    fn says_what_is_meant(&self) -> bool {
+        let says = |text: &&str| MEANT.iter().any(|word| text.to_lowercase().contains(word));
+        self.texts.iter().any(says)
+    }
+
     /// Reads the codes from a row of the output, if it is this one.
     fn read(&self, row: &str) -> Option<Vec<i64>> {
         let (first, behind) = self.texts.split_first()?;
@@ -169,6 +181,12 @@ mod tests {
         assert_eq!(told(two, "a=0, b=0"), Some(Shown::Over));
         let again = "./a.sh; rc=$?; echo a=$rc; ./b.sh; rc=$?; echo b=$rc";
         assert_eq!(told(again, "a=0\nb=1"), Some(Shown::Codes("a=0, b=1".to_owned())));
+        let once = "./count.sh; echo $?";
+        assert_eq!(told(once, "1\n0"), Some(Shown::Over), "the first is what it counted");
+        assert_eq!(told(once, "0\n1"), Some(Shown::Failed));
+        let meant = "./a.sh; echo \"got $? (expected 1)\"; ./b.sh; echo \"b: $?\"";
+        assert_eq!(told(meant, "got 1 (expected 1)\nb: 0"), Some(Shown::Over));
+        assert_eq!(told(meant, "got 1 (expected 1)\nb: 2"), Some(Shown::Failed));
     }
 
     #[test]

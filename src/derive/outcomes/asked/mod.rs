@@ -53,16 +53,10 @@ const BY_NAME: &[&str] = &[
     "-t",
 ];
 
-/// Whether a file names several projects, and by its own name surely the one that is given: that, or a folder in which it
-/// lies, begins so.
+/// Whether a file names several projects, of which one mostly is the one that is given; another such file is another.
 fn is_solution_of(name: &str, project: &str) -> bool {
-    let stem = |name: &str| -> Option<String> {
-        let stem = [".sln", ".slnx"].iter().find_map(|end| name.strip_suffix(end))?;
-        Some(stem.rsplit('/').next().unwrap_or(stem).to_lowercase())
-    };
-    let is_below =
-        |all: String| project.split('/').any(|part| part.to_lowercase().starts_with(&all));
-    stem(project).is_none() && stem(name).is_some_and(is_below)
+    let is_solution = |name: &str| name.ends_with(".sln") || name.ends_with(".slnx");
+    is_solution(name) && !is_solution(project)
 }
 
 /// Whether a filter has a word that another one is, whatever stands around it.

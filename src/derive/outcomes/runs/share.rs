@@ -11,8 +11,7 @@ impl Commands<'_> {
     /// nothing where there are fewer, and none tells of failure. Of one that runs again and again the last run counts.
     pub(super) fn share(&self, at: usize, rows: &str) -> Option<Range<usize>> {
         let told = || recognise::ends_of(&self.named[at], rows);
-        let watches = |word: &str| word.trim_start_matches('-').split(':').any(|it| it == "watch");
-        if self.joined[at].0.split_whitespace().any(watches) {
+        if watches(&self.joined[at].0) {
             let [ends] = &told()[..] else { return None };
             return Some(*ends.iter().rev().nth(1)?..rows.len());
         }
@@ -65,8 +64,32 @@ impl Commands<'_> {
             && self.named.iter().filter(is_it).count() == 1
             && boxes::commands(part).len() == 1
             && shell::handed(part).is_none()
-            && !shell::is_in_loop(self.line.command, at)
+            && (!shell::is_in_loop(self.line.command, at) || is_tried_again(self.line.command))
     }
+}
+
+/// Whether a line has a loop that is left as soon as something went well.
+fn is_tried_again(line: &str) -> bool {
+    let raw = shell::raw(line);
+    let is_it = |(at, (part, _)): (usize, &(String, String))| {
+        let before = at.checked_sub(1).map_or("", |before| raw[before].1.as_str());
+        part.trim_start().starts_with("until ") || part.trim() == "break" && before == "&&"
+    };
+    raw.iter().enumerate().any(is_it)
+}
+
+/// Whether a command runs again whenever something changes: by an option, or a task that is called so. A filter, a file
+/// and a package can have that name, too.
+fn watches(part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let is_task = |at: usize| match words[at] {
+        word if word.ends_with(":watch") || word.starts_with("watch:") => true,
+        "watch" => {
+            at == 0 || at < 3 && matches!(words[at - 1], "cargo" | "run" | "vitest" | "yarn")
+        }
+        _ => false,
+    };
+    (0..words.len()).any(|at| words[at] == "--watch" || is_task(at))
 }
 
 /// Whether what a command prints goes into a file.
