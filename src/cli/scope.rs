@@ -190,11 +190,14 @@ impl Search<'_> {
                 let more = if scope.wants_several() { discover::MOST_COPIES } else { 0 };
                 let found = discover::to_go_on_with(belonging, most.saturating_add(more));
                 passed = found.1;
-                if scope.wants_several() { discover::without_held(found.0) } else { found.0 }
+                found.0
             }
         };
         if let Some(hint) = &scope.hint {
             found = hinted(found, hint, scope.wants_several())?;
+        }
+        if scope.wants_several() {
+            found = discover::without_held(found);
         }
         found.drain(..scope.past.min(found.len()));
         let is_cut = found.len() > most && is_told_of_more;

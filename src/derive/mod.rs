@@ -208,7 +208,10 @@ fn summary(
 ) -> Option<Summary> {
     let gave_goal = now.handed.as_ref().is_some_and(|handed| handed.gave_goal);
     let summary = summary::last(timeline)?;
-    came.map_or(Some(summary.clone()), |came| came.less_told(summary, gave_goal))
+    match came {
+        Some(came) => came.less_told(summary, gave_goal),
+        None => Some(summary),
+    }
 }
 
 /// Derives everything from `session`.

@@ -757,3 +757,12 @@ fn what_a_fork_holds_whole_is_no_session_of_its_own() {
     write(&path, &lines);
     assert_eq!(packed("3").len(), 3);
 }
+
+#[test]
+fn a_hint_for_several_counts_what_a_fork_holds_once() {
+    let home = Home::new("held-hint");
+    let path = home.claude(PARSER);
+    forked(&path, "5aaaaaaa-0000-4000-8000-000000000005", "Now the changelog of the parser");
+    let pack = home.json("tool", &["--hint", "invoice parser", "--sessions", "3"]);
+    assert_eq!(each(&pack, "sessions", "id").len(), 1);
+}

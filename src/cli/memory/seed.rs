@@ -97,7 +97,9 @@ fn facts_of_all(args: &Args, cli: &Cli) -> Result<Vec<Facts>> {
         discover::sessions(&world.watched(&progress), None, Some(&world.project()), Look::Ends)
             .found;
     // What was converted of a session is no other one, nor is what a fork of it holds.
-    let found = discover::without_held(discover::without_copies(found));
+    let mut found = discover::without_copies(found);
+    found.truncate(args.sessions.saturating_add(discover::MOST_COPIES));
+    let found = discover::without_held(found);
     progress.of(found.len().min(args.sessions));
     let (mut all, mut unread) = (Vec::new(), Vec::new());
     for one in found.iter().take(args.sessions) {
